@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+//
+// What a device or the emulator has to say against a kernel: findings, and the counts of what it accessed.
+// Findings are data; text is made from them elsewhere.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tilewright {
+
+enum class FindingKind {
+  race,
+  uninitialized_shared_read,
+  uninitialized_output_read,
+  out_of_bounds,
+  misaligned_access,
+  barrier_divergence,
+  double_write,
+  unwritten_output,
+  input_modified,
+  fault,  // the kernel itself crashed: a trap, an assertion, a stack overflow
+};
+
+std::string_view name_of(FindingKind kind);
+
+struct Index3 {
+  std::int64_t x = 0, y = 0, z = 0;
+  bool operator==(const Index3&) const = default;
+};
+
+struct Finding {
+  FindingKind kind = FindingKind::fault;
+  std::string kernel;
+  std::string file;  // empty where no source line is known (findings of a GPU's red zones)
+  int line = 0;
+  std::optional<Index3> block, thread;
+  std::optional<Index3> other_thread;  // the other side of a race, a second writer, or who left the barrier
+  int other_line = 0;
+  std::string buffer;      // "A", "C", or the name of a shared array
+  std::int64_t index = 0;  // element of the buffer; negative or past its end when out of bounds
+  std::string message;     // one sentence for people
+  std::int64_t total = 1;  // events of this kind on this line, including those not listed
+};
+
+struct Count {
+  std::int64_t accesses = 0;
+  std::int64_t elements = 0;  // of the buffer's element type; a 16-byte access of float32 is four
+};
+
+struct Counts {
+  Count global_reads, global_writes, shared_reads, shared_writes;
+};
+
+struct LineCount {
+  std::string file;
+  int line = 0;
+  std::string_view space;  // "global" or "shared"
+  std::string_view op;     // "read" or "write"
+  Count count;
+};
+
+}  // namespace tilewright

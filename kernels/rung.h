@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+//
+// What a rung declares about itself. The array at the end of each rung file is the only list of rungs there is:
+// the emulator, the GPU device, the judge and the command line all read it.
+//
+// Included by nvcc and by the emulator's host compiler, so it holds no standard-library containers. A rung does
+// not launch itself: every rung of this ladder has one signature and a grid that follows from its tile.
+#pragma once
+
+#include <cstdint>
+
+namespace tilewright {
+
+// C[M x N] = A[M x K] * B[K x N]; all contiguous row-major float32.
+using KernelF32 = void(const float* A, const float* B, float* C, int M, int N, int K);
+
+struct Tile {
+  int BM, BN;  // the part of C that one block computes
+  int BK;      // the reduction step; 1 where the kernel has no reduction tile
+};
+
+struct Block {
+  int x, y;
+};
+
+// Which dimension of C runs along x of grid and block. Columns along x is the coalesced choice.
+enum class GridOrder { columns_along_x, rows_along_x };
+
+// What one launch must access, in elements: exact, checked against the emulator.
+struct PredictedCounts {
+  std::int64_t global_reads, global_writes, shared_reads, shared_writes;
+};
+
+struct Rung {
+  const char* name;  // the same for command line, page, test and record
+  const char* idea;  // one sentence
+  const char* source;
+  Tile tile;
+  Block block;
+  GridOrder grid_order;
+  std::int64_t static_shared_bytes;
+  KernelF32* kernel;
+  PredictedCounts (*predict)(std::int64_t M, std::int64_t N, std::int64_t K);
+};
+
+constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
+struct RungList {
+  const Rung* rungs;
+  int count;
+};
+
+}  // namespace tilewright
+
+// Each compiler's build has its own registry; the emulator's rungs register themselves when their module is loaded,
+// the GPU's before main().
+#ifdef TILEWRIGHT_EMULATOR
+#define TILEWRIGHT_REGISTER tilewright_register_emulated_rungs
+#else
+#define TILEWRIGHT_REGISTER tilewright_register_gpu_rungs
+#endif
+extern "C" void TILEWRIGHT_REGISTER(tilewright::RungList list);
+
+#define TILEWRIGHT_RUNGS(...)                                                        \
+  namespace {                                                                        \
+  constexpr ::tilewright::Rung rung_list[] = {__VA_ARGS__};                          \
+  [[maybe_unused]] const bool rungs_are_registered =                                 \
+      (TILEWRIGHT_REGISTER({rung_list, int(sizeof rung_list / sizeof *rung_list)}), true); \
+  }
