@@ -30,6 +30,7 @@ class Error : public std::runtime_error {
   std::string argument;
   std::string value;
   std::string rule;
+  std::string details;  // what another program said about it, such as a compiler; may be many lines
 };
 
 inline Error bad_input(std::string argument, std::string value, std::string rule) {

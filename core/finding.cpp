@@ -14,6 +14,7 @@ std::string_view name_of(FindingKind kind) {
     case FindingKind::double_write: return "double_write";
     case FindingKind::unwritten_output: return "unwritten_output";
     case FindingKind::input_modified: return "input_modified";
+    case FindingKind::access_limit: return "access_limit";
     case FindingKind::fault: return "fault";
   }
   return "unknown";

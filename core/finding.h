@@ -22,7 +22,8 @@ enum class FindingKind {
   double_write,
   unwritten_output,
   input_modified,
-  fault,  // the kernel itself crashed: a trap, an assertion, a stack overflow
+  access_limit,  // the kernel ran away and was stopped
+  fault,         // the kernel itself crashed: a trap, an assertion, a stack overflow
 };
 
 std::string_view name_of(FindingKind kind);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A loop over 0 … count−1 on all cores, in whatever order; the body must not depend on it. The first exception is
-// rethrown. Plain threads, so that the self-contained GPU bundle needs no OpenMP runtime beside it.
+// Work on all cores. Plain threads, so that the self-contained GPU bundle needs no OpenMP runtime beside it. What is
+// computed must not depend on which worker does which part. The first exception is rethrown to the caller.
 #pragma once
 
 #include <algorithm>
@@ -16,20 +16,17 @@ namespace tilewright {
 
 inline int core_count() { return static_cast<int>(std::max(1U, std::thread::hardware_concurrency())); }
 
-// body(worker, index): `worker` is 0 … workers−1, one thread each, for per-worker state.
+// Calls body(worker) for worker = 0 … workers−1, each on an OS thread of its own (0 on the caller's).
 template <class Body>
-void parallel_for(std::int64_t count, int workers, Body body) {
-  workers = static_cast<int>(std::clamp<std::int64_t>(workers, 1, std::max<std::int64_t>(1, count)));
-  std::atomic<std::int64_t> next{0};
+void on_each_worker(int workers, Body body) {
   std::exception_ptr failure;
   std::mutex failure_lock;
   const auto work = [&](int worker) {
     try {
-      for (std::int64_t i = next++; i < count; i = next++) body(worker, i);
+      body(worker);
     } catch (...) {
       const std::lock_guard hold(failure_lock);
       if (!failure) failure = std::current_exception();
-      next = count;
     }
   };
   std::vector<std::thread> threads;
@@ -37,6 +34,16 @@ void parallel_for(std::int64_t count, int workers, Body body) {
   work(0);
   for (std::thread& thread : threads) thread.join();
   if (failure) std::rethrow_exception(failure);
+}
+
+// Calls body(worker, index) once for each index in 0 … count−1.
+template <class Body>
+void parallel_for(std::int64_t count, int workers, Body body) {
+  std::atomic<std::int64_t> next{0};
+  on_each_worker(static_cast<int>(std::clamp<std::int64_t>(workers, 1, std::max<std::int64_t>(1, count))),
+                 [&](int worker) {
+                   for (std::int64_t i = next++; i < count; i = next++) body(worker, i);
+                 });
 }
 
 }  // namespace tilewright

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: MIT
+# How a .cu file becomes a module for the emulator: unmodified, by the host compiler. The same flags compile the rungs
+# at build time and, through emulated_flags.h, a user's file at run time.
+
+set(EMULATED_COMPILE_FLAGS
+    -x c++ -std=c++20 -fPIC -g
+    # -Og keeps the source's accesses one to one, and a float4 one 16-byte access with it; -O1 and above split it.
+    -Og -fno-tree-sra
+    # Callbacks for every access and every basic block; the emulator provides them, no sanitizer runtime is linked.
+    -fsanitize=thread -fsanitize-coverage=trace-pc --param tsan-instrument-func-entry-exit=0
+    # Two modules may define a template of one name; without this their shared memory would be one variable.
+    -fno-gnu-unique -fvisibility=hidden)
+set(EMULATED_LINK_FLAGS
+    -shared -Wl,-Bsymbolic -Wl,--as-needed
+    -Wl,--wrap=memcpy -Wl,--wrap=memmove -Wl,--wrap=memset -Wl,--wrap=__assert_fail)
+
+list(JOIN EMULATED_COMPILE_FLAGS "\", \"" quoted)
+set(EMULATED_COMPILE_FLAGS_QUOTED "\"${quoted}\"")
+list(JOIN EMULATED_LINK_FLAGS "\", \"" quoted)
+set(EMULATED_LINK_FLAGS_QUOTED "\"${quoted}\"")
+configure_file(${PROJECT_SOURCE_DIR}/cmake/emulated_flags.h.in ${PROJECT_BINARY_DIR}/generated/emulated_flags.h)
+
+# add_emulated_kernels(target output-folder sources…): one module a source, named as it is; built with `target`.
+function(add_emulated_kernels target folder)
+  set(modules)
+  foreach(source ${ARGN})
+    cmake_path(GET source STEM stem)
+    set(object ${folder}/${stem}.o)
+    set(module ${folder}/${stem}.so)
+    add_custom_command(
+      OUTPUT ${module}
+      COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
+      COMMAND ${CMAKE_CXX_COMPILER} ${EMULATED_COMPILE_FLAGS} -Wall -Wextra -Werror -Wno-unknown-pragmas
+              -ffile-prefix-map=${PROJECT_SOURCE_DIR}/= -I${PROJECT_SOURCE_DIR}
+              -I${PROJECT_SOURCE_DIR}/emulator/cuda/include -include ${PROJECT_SOURCE_DIR}/emulator/cuda/prelude.h
+              -MMD -MF ${object}.d -MT ${module} -c ${source} -o ${object}
+      COMMAND ${CMAKE_CXX_COMPILER} ${EMULATED_LINK_FLAGS} ${object} -o ${module}
+      COMMAND ${CMAKE_COMMAND} -E rm ${object}
+      DEPENDS ${source}
+      DEPFILE ${object}.d
+      COMMENT "Emulated kernels ${stem}"
+      VERBATIM COMMAND_EXPAND_LISTS)
+    list(APPEND modules ${module})
+  endforeach()
+  add_custom_target(${target} ALL DEPENDS ${modules})
+endfunction()

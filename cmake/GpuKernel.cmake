@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: MIT
+# How a .cu file is compiled for the GPU. A warning is an error, and so are the ptxas warnings that mean a kernel is not
+# what its source says: C7508 (setmaxnreg ignored), C7510 and C7515 (wgmma serialised).
+
+find_program(NVCC nvcc HINTS /usr/local/cuda/bin REQUIRED)
+
+set(GPU_CODE_FLAGS)
+foreach(gpu_target ${TILEWRIGHT_GPU_TARGETS})
+  string(REGEX REPLACE "^(sm|compute)_" "" arch ${gpu_target})
+  list(APPEND GPU_CODE_FLAGS "-gencode=arch=compute_${arch},code=${gpu_target}")
+endforeach()
+set(GPU_COMPILE_FLAGS -std=c++20 -O3 -lineinfo ${GPU_CODE_FLAGS} -Werror all-warnings -Xptxas -warn-spills,-v
+    -Xcompiler -Wall,-fPIC -I${PROJECT_SOURCE_DIR} -ccbin ${CMAKE_CXX_COMPILER})
+string(JOIN " " GPU_COMPILE_FLAGS_TEXT ${GPU_CODE_FLAGS} -O3)
+
+# add_gpu_kernels(target sources…): an object library with each source's device code.
+function(add_gpu_kernels target)
+  set(objects)
+  foreach(source ${ARGN})
+    cmake_path(GET source STEM stem)
+    set(object ${CMAKE_CURRENT_BINARY_DIR}/gpu/${stem}.o)
+    add_custom_command(
+      OUTPUT ${object}
+      COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_CURRENT_BINARY_DIR}/gpu
+      COMMAND ${CMAKE_COMMAND} -DLOG=${object}.log -P ${PROJECT_SOURCE_DIR}/cmake/run_nvcc.cmake --
+              ${NVCC} ${GPU_COMPILE_FLAGS} -MMD -MF ${object}.d -MT ${object} -c ${source} -o ${object}
+      DEPENDS ${source} ${PROJECT_SOURCE_DIR}/cmake/run_nvcc.cmake
+      DEPFILE ${object}.d
+      COMMENT "GPU kernels ${stem}"
+      VERBATIM COMMAND_EXPAND_LISTS)
+    list(APPEND objects ${object})
+  endforeach()
+  add_library(${target} OBJECT ${objects})
+  set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
+  set_source_files_properties(${objects} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
+  set(${target}_OBJECTS ${objects} PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: MIT
+# Runs nvcc, keeps what ptxas says of registers and spills in LOG, and fails on the warnings that nvcc lets pass.
+set(command)
+set(seen OFF)
+math(EXPR last "${CMAKE_ARGC} - 1")
+foreach(i RANGE ${last})
+  if(seen)
+    list(APPEND command "${CMAKE_ARGV${i}}")
+  elseif(CMAKE_ARGV${i} STREQUAL "--")
+    set(seen ON)
+  endif()
+endforeach()
+execute_process(COMMAND ${command} OUTPUT_VARIABLE out ERROR_VARIABLE err RESULT_VARIABLE status)
+file(WRITE ${LOG} "${out}${err}")
+if(NOT status EQUAL 0 OR "${out}${err}" MATCHES "C7508|C7510|C7515")
+  message(FATAL_ERROR "${out}${err}")
+endif()

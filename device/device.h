@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+//
+// Where a product is computed. Judge, bench and command line know only this interface; behind it are the GPU, the
+// emulator and the CPU's BLAS.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/finding.h"
+#include "core/shape.h"
+#include "kernels/rung.h"
+
+namespace tilewright {
+
+// What came back: C (M x N, row-major; sentinel NaNs where nobody wrote) and what the device noticed.
+struct Product {
+  std::vector<float> C;
+  std::vector<Finding> findings;
+  std::int64_t findings_total = 0;
+  std::optional<Counts> counts;  // the emulator's
+  std::vector<LineCount> lines;  // the emulator's
+};
+
+// A, B and C on a device.
+class Placement {
+ public:
+  Placement() = default;
+  virtual ~Placement() = default;
+  Placement(const Placement&) = delete;
+  Placement& operator=(const Placement&) = delete;
+
+  // Fills C with a sentinel and starts the kernel. Throws Error(unsupported) when a limit forbids the launch.
+  virtual void launch(const Rung& rung) = 0;
+  // Waits for it. Throws Error(fault) when it faulted; the device may then be unusable in this process.
+  virtual void synchronise() = 0;
+  virtual Product collect() = 0;
+};
+
+// What a record says about where it ran: "gpu": "NVIDIA H200", …
+using Environment = std::vector<std::pair<std::string, std::string>>;
+
+class Device {
+ public:
+  Device() = default;
+  virtual ~Device() = default;
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+
+  virtual std::string name() const = 0;
+  virtual Environment environment() const = 0;
+  // Throws Error(unsupported) naming the limit, what the rung asks and what there is.
+  virtual void require_launchable(const Rung& rung, Shape shape) const = 0;
+  virtual std::unique_ptr<Placement> place(const Matrix& A, const Matrix& B) = 0;
+};
+
+// place, launch, synchronise, collect.
+Product multiply(Device& device, const Rung& rung, const Matrix& A, const Matrix& B);
+
+struct Grid {
+  std::int64_t x, y;
+};
+Grid grid_of(const Rung& rung, Shape shape);
+
+// A device's limits, and the compiled kernel's own.
+struct LaunchLimits {
+  std::string of;  // "NVIDIA H200"
+  std::int64_t threads_per_block, block_x, block_y, grid_x, grid_y, static_shared_bytes;
+};
+// What every CUDA device since compute capability 3.0 allows.
+LaunchLimits cuda_limits(std::string of);
+void require_within(const LaunchLimits& limits, const Rung& rung, Shape shape);
+
+}  // namespace tilewright

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include "device/emulator_device.h"
+
+#include <algorithm>
+
+#include "core/parallel.h"
+#include "device/sentinel.h"
+
+namespace tilewright {
+
+class EmulatorDevice::EmulatedPlacement : public Placement {
+ public:
+  EmulatedPlacement(EmulatorDevice& device, const Matrix& A, const Matrix& B)
+      : device_(device),
+        shape_{A.rows, B.columns, A.columns},
+        memory_({{"A", Role::input, A.rows * A.columns},
+                 {"B", Role::input, B.rows * B.columns},
+                 {"C", Role::output, A.rows * B.columns}}) {
+    std::copy(A.values.begin(), A.values.end(), memory_.data(0));
+    std::copy(B.values.begin(), B.values.end(), memory_.data(1));
+  }
+
+  void launch(const Rung& rung) override {
+    device_.require_launchable(rung, shape_);
+    const std::uint64_t elements = static_cast<std::uint64_t>(shape_.M * shape_.N);
+    for (std::uint64_t i = 0; i < elements; ++i) memory_.data(2)[i] = sentinel(i, device_.settings_.seed);
+    const Grid grid = grid_of(rung, shape_);
+    const EmulatedLaunch launch{
+        .module = device_.catalog_.module_of(rung),
+        .kernel = rung.kernel,
+        .kernel_name = rung.name,
+        .grid = {static_cast<unsigned>(grid.x), static_cast<unsigned>(grid.y), 1},
+        .block = {static_cast<unsigned>(rung.block.x), static_cast<unsigned>(rung.block.y), 1},
+        .M = shape_.M,
+        .N = shape_.N,
+        .K = shape_.K};
+    report_ = device_.emulator_.launch(launch, memory_, device_.settings_);
+  }
+
+  void synchronise() override {}  // launch runs the kernel to its end
+
+  Product collect() override {
+    Product product;
+    product.C.assign(memory_.data(2), memory_.data(2) + shape_.M * shape_.N);
+    product.findings = report_.findings;
+    product.findings_total = report_.findings_total;
+    product.counts = report_.counts;
+    product.lines = report_.lines;
+    return product;
+  }
+
+ private:
+  EmulatorDevice& device_;
+  Shape shape_;
+  GlobalMemory memory_;
+  EmulatorReport report_;
+};
+
+Environment EmulatorDevice::environment() const {
+  return {{"device", "emulator"}, {"compiler", "g++ " __VERSION__}, {"cores", std::to_string(core_count())}};
+}
+
+void EmulatorDevice::require_launchable(const Rung& rung, Shape shape) const {
+  require_within(cuda_limits("CUDA"), rung, shape);
+}
+
+std::unique_ptr<Placement> EmulatorDevice::place(const Matrix& A, const Matrix& B) {
+  return std::make_unique<EmulatedPlacement>(*this, A, B);
+}
+
+}  // namespace tilewright

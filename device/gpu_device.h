@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+//
+// An NVIDIA GPU as a device. In a build without the CUDA toolkit, and on a machine without a GPU, gpu_unavailable()
+// says why there is none.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "device/device.h"
+
+namespace tilewright {
+
+struct GpuSettings {
+  // Guard memory on both sides of every buffer, checked after each launch. 0 makes every allocation exactly as large
+  // as its matrix, so that compute-sanitizer sees the first byte beyond it.
+  std::int64_t red_zone_bytes = 64 << 10;
+  std::uint64_t seed = 1;  // of the sentinels
+};
+
+// Empty when a GPU can be used; otherwise the reason. Does not touch CUDA in a build without it.
+std::string gpu_unavailable();
+
+// Throws Error(unavailable) with the reason.
+std::unique_ptr<Device> make_gpu_device(const GpuSettings& settings);
+
+}  // namespace tilewright

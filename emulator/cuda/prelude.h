@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+//
+// CUDA C++ as the emulator understands it. Injected (g++ -include) in front of an unmodified .cu file, so that its
+// kernels compile as host functions which one fiber runs for each CUDA thread. It gives CUDA's words their CPU
+// meaning and nothing else; words it lacks are refused by name before the compiler sees them (run/refuse.cpp).
+//
+// threadIdx and its kin are calls that return by value: a variable would turn each use into a watched memory access.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+
+#define TILEWRIGHT_EMULATOR 1
+
+#ifdef TILEWRIGHT_SCAN  // only preprocessed: leaves a trace of where the kernels are
+#define __global__ tilewright_global_function
+#else
+#define __global__
+#endif
+#define __device__
+#define __host__
+#define __constant__
+#define __shared__ thread_local
+#define __forceinline__ inline __attribute__((always_inline))
+#define __launch_bounds__(...)
+#define __align__(bytes) __attribute__((aligned(bytes)))
+#define __ldg(pointer) (*(pointer))
+
+struct uint3 {
+  unsigned x, y, z;
+};
+
+struct dim3 {
+  unsigned x, y, z;
+  constexpr dim3(unsigned x_extent = 1, unsigned y_extent = 1, unsigned z_extent = 1)
+      : x(x_extent), y(y_extent), z(z_extent) {}
+  constexpr dim3(uint3 extents) : x(extents.x), y(extents.y), z(extents.z) {}
+};
+
+extern "C" {
+// Constant for the fiber that asks, so the compiler may keep the answer in a register.
+__attribute__((const)) uint3 tilewright_thread_index();
+__attribute__((const)) uint3 tilewright_block_index();
+__attribute__((const)) uint3 tilewright_block_extent();
+__attribute__((const)) uint3 tilewright_grid_extent();
+void __syncthreads();
+}
+
+#define threadIdx (tilewright_thread_index())
+#define blockIdx (tilewright_block_index())
+#define blockDim (tilewright_block_extent())
+#define gridDim (tilewright_grid_extent())
+#define warpSize 32
+
+// CUDA's vector types, with CUDA's alignment: a load of one is a single access.
+#define TILEWRIGHT_VECTOR_TYPES(T, name)                                      \
+  struct name##1 {                                                            \
+    T x;                                                                      \
+  };                                                                          \
+  struct alignas(2 * sizeof(T)) name##2 {                                     \
+    T x, y;                                                                   \
+  };                                                                          \
+  struct name##3_ {                                                           \
+    T x, y, z;                                                                \
+  };                                                                          \
+  struct alignas(sizeof(T) < 8 ? 4 * sizeof(T) : 16) name##4 {                \
+    T x, y, z, w;                                                             \
+  };                                                                          \
+  inline name##1 make_##name##1(T x) { return {x}; }                          \
+  inline name##2 make_##name##2(T x, T y) { return {x, y}; }                  \
+  inline name##4 make_##name##4(T x, T y, T z, T w) { return {x, y, z, w}; }
+
+TILEWRIGHT_VECTOR_TYPES(float, float)
+TILEWRIGHT_VECTOR_TYPES(double, double)
+TILEWRIGHT_VECTOR_TYPES(int, int)
+TILEWRIGHT_VECTOR_TYPES(unsigned, uint)
+#undef TILEWRIGHT_VECTOR_TYPES
+
+using float3 = float3_;
+using double3 = double3_;
+using int3 = int3_;
+inline float3 make_float3(float x, float y, float z) { return {x, y, z}; }
+inline int3 make_int3(int x, int y, int z) { return {x, y, z}; }
+
+inline int min(int a, int b) { return a < b ? a : b; }
+inline int max(int a, int b) { return a > b ? a : b; }
+inline unsigned min(unsigned a, unsigned b) { return a < b ? a : b; }
+inline unsigned max(unsigned a, unsigned b) { return a > b ? a : b; }
+inline unsigned min(int a, unsigned b) { return min(unsigned(a), b); }
+inline unsigned max(int a, unsigned b) { return max(unsigned(a), b); }
+inline unsigned min(unsigned a, int b) { return min(a, unsigned(b)); }
+inline unsigned max(unsigned a, int b) { return max(a, unsigned(b)); }
+inline long long min(long long a, long long b) { return a < b ? a : b; }
+inline long long max(long long a, long long b) { return a > b ? a : b; }
+inline float min(float a, float b) { return fminf(a, b); }
+inline float max(float a, float b) { return fmaxf(a, b); }
+inline double min(double a, double b) { return fmin(a, b); }
+inline double max(double a, double b) { return fmax(a, b); }
+
+inline unsigned __float_as_uint(float value) { return __builtin_bit_cast(unsigned, value); }
+inline int __float_as_int(float value) { return __builtin_bit_cast(int, value); }
+inline float __uint_as_float(unsigned bits) { return __builtin_bit_cast(float, bits); }
+inline float __int_as_float(int bits) { return __builtin_bit_cast(float, bits); }
+inline float __fmaf_rn(float a, float b, float c) { return fmaf(a, b, c); }
+inline float __fadd_rn(float a, float b) { return a + b; }
+inline float __fmul_rn(float a, float b) { return a * b; }

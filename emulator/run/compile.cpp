@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+#include "emulator/run/compile.h"
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "core/error.h"
+#include "core/process.h"
+#include "emulated_flags.h"
+#include "emulator/run/refuse.h"
+
+namespace tilewright {
+namespace {
+
+std::string whole_file(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+// A translation unit that includes the user's file and registers its kernel, so that the file itself stays as it is.
+std::string registration_source(const KernelFile& file, const std::string& path) {
+  std::ostringstream text;
+  text << "#include \"" << path << "\"\n"
+       << "#include <type_traits>\n#include \"kernels/rung.h\"\n"
+       << "static_assert(std::is_convertible_v<decltype(&" << file.kernel << "), tilewright::KernelF32*>, "
+       << "\"TILEWRIGHT_SIGNATURE\");\n"
+       << "TILEWRIGHT_RUNGS({.name = \"" << file.kernel << "\", .idea = \"a user's kernel\", .source = \"" << path
+       << "\", .tile = {.BM = " << file.tile_y << ", .BN = " << file.tile_x << ", .BK = 1}, .block = {.x = "
+       << file.block.x << ", .y = " << file.block.y << "}, .grid_order = tilewright::GridOrder::columns_along_x, "
+       << ".static_shared_bytes = 0, .kernel = &" << file.kernel << ", .predict = nullptr})\n";
+  return text.str();
+}
+
+// "my.cu:7:3: error: …": the first line of a compiler's output that says "error".
+std::string first_error(const std::string& output) {
+  std::istringstream lines(output);
+  for (std::string line; std::getline(lines, line);)
+    if (line.find("error:") != std::string::npos) return line;
+  return output.substr(0, output.find('\n'));
+}
+
+class Compilation {
+ public:
+  Compilation(const KernelFile& file, const EmulatorToolchain& toolchain)
+      : file_(file), toolchain_(toolchain), path_(std::filesystem::absolute(file.path).string()) {}
+
+  std::unique_ptr<KernelModule> run() {
+    check_words();
+    const std::string source = folder_.file("registration.cpp");
+    const std::string object = folder_.file("kernel.o");
+    const std::string module = folder_.file("kernel.so");
+    std::ofstream(source) << registration_source(file_, path_);
+    std::vector<std::string> compile = command();
+    compile.insert(compile.end(), {"-c", source, "-o", object});
+    if (const ProcessResult result = run_process(compile); result.exit_status != 0) refuse_compilation(result.err);
+    std::vector<std::string> link{toolchain_.compiler};
+    link.insert(link.end(), std::begin(emulated_link_flags), std::end(emulated_link_flags));
+    link.insert(link.end(), {object, "-o", module});
+    if (const ProcessResult result = run_process(link); result.exit_status != 0)
+      throw refusal("does not link: " + first_error(result.err), result.err);
+    // Loaded modules and read debug information do not need the file any more.
+    return std::make_unique<KernelModule>(module);
+  }
+
+ private:
+  std::vector<std::string> command() const {
+    std::vector<std::string> arguments{toolchain_.compiler};
+    arguments.insert(arguments.end(), std::begin(emulated_compile_flags), std::end(emulated_compile_flags));
+    const std::string cuda = toolchain_.resources + "/cuda";
+    // The warnings a user sees are those of their own build.
+    arguments.insert(arguments.end(), {"-w", "-fdiagnostics-color=never", "-I" + cuda + "/include",
+                                       "-I" + toolchain_.resources, "-include", cuda + "/prelude.h"});
+    return arguments;
+  }
+
+  // What the emulator lacks, and whether the kernel exists, before the compiler's own words for it.
+  void check_words() const {
+    std::vector<std::string> preprocess = command();
+    preprocess.insert(preprocess.end(), {"-E", "-DTILEWRIGHT_SCAN", path_});
+    const ProcessResult result = run_process(preprocess);
+    if (result.exit_status != 0) refuse_header(result.err);
+    const KernelFileScan scan = scan_kernel_file(result.out, toolchain_.resources);
+    if (scan.refused)
+      throw bad_input(scan.refused->file + ":" + std::to_string(scan.refused->line), scan.refused->word,
+                      "is CUDA C++ that the emulator does not offer yet");
+    const std::string qualified = file_.kernel.substr(0, file_.kernel.find('<'));
+    const std::size_t colon = qualified.rfind("::");
+    const std::string name = colon == std::string::npos ? qualified : qualified.substr(colon + 2);
+    std::string known;
+    for (const std::string& kernel : scan.kernels) {
+      if (kernel == name) return;
+      known += (known.empty() ? "" : ", ") + kernel;
+    }
+    throw bad_input("--kernel", file_.kernel,
+                    file_.path + (known.empty() ? " has no __global__ function" : " has these kernels: " + known));
+  }
+
+  Error refusal(const std::string& rule, const std::string& details) const {
+    Error error = bad_input(file_.path, "", rule);
+    error.details = details;
+    return error;
+  }
+
+  [[noreturn]] void refuse_header(const std::string& output) const {
+    const std::string error = first_error(output);
+    const std::string_view mark = "fatal error: ";
+    const std::size_t start = error.find(mark);
+    const std::size_t end = error.find(": No such file");
+    if (start != std::string::npos && end != std::string::npos) {
+      const std::string header = error.substr(start + mark.size(), end - start - mark.size());
+      if (is_cuda_header(header))
+        throw bad_input(error.substr(0, error.find(": ")), "#include <" + header + ">",
+                        "is CUDA C++ that the emulator does not offer yet");
+    }
+    throw refusal("does not compile: " + error, output);
+  }
+
+  [[noreturn]] void refuse_compilation(const std::string& output) const {
+    if (output.find("TILEWRIGHT_SIGNATURE") != std::string::npos &&
+        first_error(output).find("registration.cpp") != std::string::npos)
+      throw bad_input("--kernel", file_.kernel,
+                      "must have the signature (const float* A, const float* B, float* C, int M, int N, int K)");
+    throw refusal("does not compile: " + first_error(output), output);
+  }
+
+  const KernelFile& file_;
+  const EmulatorToolchain& toolchain_;
+  std::string path_;
+  TemporaryFolder folder_;
+};
+
+// The kernel's name goes into a translation unit, so it must be a name and nothing else.
+void require_kernel_name(const std::string& name) {
+  constexpr std::string_view allowed =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:<>, ";
+  if (name.empty() || name.find_first_not_of(allowed) != std::string::npos)
+    throw bad_input("--kernel", name, "must be the name of a kernel as C++ spells it, such as tiled<16>");
+}
+
+}  // namespace
+
+std::unique_ptr<KernelModule> compile_kernel_file(const KernelFile& file, const EmulatorToolchain& toolchain) {
+  require_kernel_name(file.kernel);
+  if (!std::filesystem::is_regular_file(file.path)) throw bad_input("kernel file", file.path, "is not a file");
+  if (file.path.find_first_of("\"\n\\") != std::string::npos)
+    throw bad_input("kernel file", file.path, "the path may not hold a quote, a backslash or a line break");
+  if (whole_file(file.path).empty()) throw bad_input("kernel file", file.path, "is empty");
+  if (toolchain.compiler.find('/') == std::string::npos && find_program(toolchain.compiler).empty())
+    throw Error(Code::unavailable, "host compiler", toolchain.compiler,
+                "is not installed; the emulator compiles a kernel file with g++ 12 or later");
+  return Compilation(file, toolchain).run();
+}
+
+}  // namespace tilewright

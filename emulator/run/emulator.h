@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+//
+// The emulator's front door: run one kernel of a loaded module over its whole grid, blocks spread over the cores, and
+// say what it accessed and what is wrong with it. The result depends on the kernel, the operands and the settings'
+// seed and orders, never on the number of cores.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/finding.h"
+#include "emulator/run/kernel_module.h"
+#include "emulator/run/thread_scheduler.h"
+#include "emulator/watch/global_memory.h"
+
+namespace tilewright {
+
+struct EmulatorSettings {
+  Order thread_order = Order::forward;
+  Order block_order = Order::forward;
+  std::uint64_t seed = 1;
+  int workers = 0;              // 0: one per core
+  std::int64_t max_accesses = 0;  // by one block, branches included; 0: default_access_limit()
+  std::size_t findings_per_line = 8;
+};
+
+struct EmulatedLaunch {
+  const KernelModule& module;
+  KernelF32* kernel;
+  std::string kernel_name;
+  Extent3 grid, block;
+  std::int64_t M, N, K;
+};
+
+struct EmulatorReport {
+  Counts counts;
+  std::vector<LineCount> lines;    // by file, line, space, operation
+  std::vector<Finding> findings;   // by kind and line; at most findings_per_line of each
+  std::int64_t findings_total = 0;  // all events
+};
+
+// 10 million and 64 for each multiply-add of the product: no matrix product needs more in one block.
+std::int64_t default_access_limit(std::int64_t M, std::int64_t N, std::int64_t K);
+
+class Emulator {
+ public:
+  // `memory` holds A, B and C in this order. Refuses a block of more than 1024 threads.
+  EmulatorReport launch(const EmulatedLaunch& launch, GlobalMemory& memory, const EmulatorSettings& settings);
+
+ private:
+  std::vector<std::unique_ptr<ThreadScheduler>> schedulers_;  // one a worker; kept for their fibers
+};
+
+}  // namespace tilewright

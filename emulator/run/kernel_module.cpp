@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+#include "emulator/run/kernel_module.h"
+
+#include <cxxabi.h>
+#include <dlfcn.h>
+#include <elfutils/libdwfl.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <link.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <mutex>
+
+#include "core/error.h"
+
+namespace {
+
+// Rungs register themselves while dlopen runs the module's initialisers; one module is loaded at a time.
+std::mutex loading;
+std::vector<tilewright::Rung>* rungs_being_loaded = nullptr;
+
+}  // namespace
+
+// glibc's own entry point for the address of a thread-local variable: it allocates the block on first use.
+struct TlsIndex {
+  std::size_t module, offset;
+};
+extern "C" void* __tls_get_addr(TlsIndex* index);
+
+extern "C" void tilewright_register_emulated_rungs(tilewright::RungList list) {
+  if (rungs_being_loaded != nullptr)
+    rungs_being_loaded->insert(rungs_being_loaded->end(), list.rungs, list.rungs + list.count);
+}
+
+namespace tilewright {
+namespace {
+
+std::string demangled(const char* symbol) {
+  int status = 0;
+  char* text = abi::__cxa_demangle(symbol, nullptr, nullptr, &status);
+  std::string name = status == 0 ? text : symbol;
+  std::free(text);
+  return name;
+}
+
+// "void tiled<16>(float const*, …)::a" -> "a": people know a shared variable by its own name.
+std::string own_name(const std::string& qualified) {
+  const std::size_t colon = qualified.rfind("::");
+  return colon == std::string::npos ? qualified : qualified.substr(colon + 2);
+}
+
+}  // namespace
+
+struct KernelModule::DebugInfo {
+  Dwfl_Callbacks callbacks{};
+  Dwfl* session = nullptr;
+  mutable std::mutex lock;  // libdw caches as it reads
+
+  DebugInfo(const std::string& path, std::uintptr_t load_base) {
+    callbacks.find_elf = dwfl_build_id_find_elf;
+    callbacks.find_debuginfo = dwfl_standard_find_debuginfo;
+    session = dwfl_begin(&callbacks);
+    dwfl_report_begin(session);
+    dwfl_report_elf(session, "kernel", path.c_str(), -1, load_base, false);
+    dwfl_report_end(session, nullptr, nullptr);
+  }
+  ~DebugInfo() { dwfl_end(session); }
+  DebugInfo(const DebugInfo&) = delete;
+  DebugInfo& operator=(const DebugInfo&) = delete;
+};
+
+KernelModule::KernelModule(const std::string& path) : path_(path) {
+  const std::lock_guard hold(loading);
+  rungs_being_loaded = &rungs_;
+  handle_ = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  rungs_being_loaded = nullptr;
+  if (handle_ == nullptr) throw bad_input("kernel module", path, dlerror());
+  if (rungs_.empty()) throw bad_input("kernel module", path, "registers no kernel, or is loaded already");
+  find_segments();
+  find_shared_variables();
+  debug_ = std::make_unique<DebugInfo>(path_, load_base_);
+}
+
+KernelModule::~KernelModule() {
+  debug_.reset();
+  if (handle_ != nullptr) dlclose(handle_);
+}
+
+void KernelModule::find_segments() {
+  link_map* map = nullptr;
+  if (dlinfo(handle_, RTLD_DI_LINKMAP, &map) != 0) throw bad_input("kernel module", path_, dlerror());
+  load_base_ = map->l_addr;
+  const auto visit = [](dl_phdr_info* info, std::size_t, void* self) {
+    auto& module = *static_cast<KernelModule*>(self);
+    if (info->dlpi_addr != module.load_base_) return 0;
+    for (int i = 0; i < info->dlpi_phnum; ++i) {
+      const ElfW(Phdr)& segment = info->dlpi_phdr[i];
+      const AddressRange range{info->dlpi_addr + segment.p_vaddr, segment.p_memsz};
+      if (segment.p_type == PT_LOAD) ((segment.p_flags & PF_X) != 0 ? module.code_ : module.data_.emplace_back()) = range;
+      if (segment.p_type == PT_TLS) module.tls_bytes_ = segment.p_memsz;
+    }
+    module.tls_module_ = info->dlpi_tls_modid;
+    return 1;
+  };
+  dl_iterate_phdr(visit, this);
+}
+
+AddressRange KernelModule::shared_memory() const {
+  if (tls_bytes_ == 0) return {};
+  TlsIndex start{tls_module_, 0};
+  return {reinterpret_cast<std::uintptr_t>(__tls_get_addr(&start)), tls_bytes_};
+}
+
+void KernelModule::find_shared_variables() {
+  elf_version(EV_CURRENT);
+  const int file = open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+  Elf* elf = elf_begin(file, ELF_C_READ, nullptr);
+  for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr; section = elf_nextscn(elf, section)) {
+    GElf_Shdr header;
+    if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_SYMTAB) continue;
+    Elf_Data* data = elf_getdata(section, nullptr);
+    for (std::size_t i = 0; i < header.sh_size / header.sh_entsize; ++i) {
+      GElf_Sym symbol;
+      if (gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr) continue;
+      if (GELF_ST_TYPE(symbol.st_info) != STT_TLS || symbol.st_size == 0) continue;
+      const char* name = elf_strptr(elf, header.sh_link, symbol.st_name);
+      shared_variables_.push_back({own_name(demangled(name)), symbol.st_value, symbol.st_size});
+    }
+  }
+  elf_end(elf);
+  close(file);
+  std::sort(shared_variables_.begin(), shared_variables_.end(),
+            [](const SharedVariable& a, const SharedVariable& b) { return a.offset < b.offset; });
+}
+
+const SharedVariable* KernelModule::shared_variable_at(std::uint64_t offset) const {
+  for (const SharedVariable& variable : shared_variables_)
+    if (offset - variable.offset < variable.bytes) return &variable;
+  return nullptr;
+}
+
+SourceLine KernelModule::line_at(std::uintptr_t address) const {
+  const std::lock_guard hold(debug_->lock);
+  Dwfl_Line* line = dwfl_getsrc(debug_->session, address);
+  int number = 0;
+  const char* file = line == nullptr ? nullptr : dwfl_lineinfo(line, nullptr, &number, nullptr, nullptr, nullptr);
+  return file == nullptr ? SourceLine{} : SourceLine{file, number};
+}
+
+}  // namespace tilewright

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+//
+// A shared object of emulated kernels, loaded into this process: its rungs, its program text, its shared memory
+// (which is exactly its thread-local storage), and the source line of every program counter.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "emulator/watch/watcher.h"
+#include "kernels/rung.h"
+
+namespace tilewright {
+
+struct SourceLine {
+  std::string file;
+  int line = 0;
+};
+
+// One __shared__ variable.
+struct SharedVariable {
+  std::string name;
+  std::uint64_t offset = 0, bytes = 0;  // within the module's shared memory
+};
+
+class KernelModule {
+ public:
+  // Loads `path`; throws bad_input when the loader refuses it, with the loader's own words.
+  explicit KernelModule(const std::string& path);
+  ~KernelModule();
+  KernelModule(const KernelModule&) = delete;
+  KernelModule& operator=(const KernelModule&) = delete;
+
+  const std::vector<Rung>& rungs() const { return rungs_; }
+  const std::string& path() const { return path_; }
+
+  AddressRange code() const { return code_; }
+  const std::vector<AddressRange>& data() const { return data_; }
+  // The calling OS thread's copy of the module's shared memory.
+  AddressRange shared_memory() const;
+  const std::vector<SharedVariable>& shared_variables() const { return shared_variables_; }
+  // The variable at this offset, if one is there.
+  const SharedVariable* shared_variable_at(std::uint64_t offset) const;
+
+  // The line of the instruction before this return address.
+  SourceLine line_of_call(std::uintptr_t return_address) const { return line_at(return_address - 1); }
+  SourceLine line_at(std::uintptr_t address) const;
+
+ private:
+  struct DebugInfo;
+  void find_segments();
+  void find_shared_variables();
+
+  std::string path_;
+  void* handle_ = nullptr;
+  std::vector<Rung> rungs_;
+  std::uintptr_t load_base_ = 0;
+  AddressRange code_;
+  std::vector<AddressRange> data_;
+  std::size_t tls_module_ = 0;
+  std::uint64_t tls_bytes_ = 0;
+  std::vector<SharedVariable> shared_variables_;  // by offset
+  std::unique_ptr<DebugInfo> debug_;
+};
+
+}  // namespace tilewright

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+//
+// Looks through a preprocessed kernel file for CUDA C++ that the emulator does not offer, so that it can be refused by
+// its name and line instead of by a host compiler that has never heard of it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tilewright {
+
+struct RefusedWord {
+  std::string file;
+  int line = 0;
+  std::string word;  // as a person would name it: "atomicAdd", "a kernel launch <<<…>>>"
+};
+
+struct KernelFileScan {
+  std::optional<RefusedWord> refused;  // the first
+  std::vector<std::string> kernels;    // the names of the functions declared __global__
+};
+
+// `preprocessed` is the output of g++ -E with line markers. Text from system headers and from files below
+// `own_folder` (the emulator's prelude) is not judged.
+KernelFileScan scan_kernel_file(std::string_view preprocessed, std::string_view own_folder);
+
+// Whether this is the name of a header of the CUDA toolkit.
+bool is_cuda_header(std::string_view name);
+
+}  // namespace tilewright

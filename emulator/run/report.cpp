@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+#include "emulator/run/report.h"
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <map>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+namespace tilewright {
+namespace {
+
+constexpr std::uint64_t element_bytes = GlobalMemory::element_bytes;
+
+Index3 index3(Extent3 extent, std::uint64_t linear) {
+  return {static_cast<std::int64_t>(linear % extent.x), static_cast<std::int64_t>(linear / extent.x % extent.y),
+          static_cast<std::int64_t>(linear / extent.x / extent.y)};
+}
+
+std::string text_of(Index3 index) {
+  return "(" + std::to_string(index.x) + ", " + std::to_string(index.y) + ", " + std::to_string(index.z) + ")";
+}
+
+std::string_view signal_text(int signal) {
+  switch (signal) {
+    case SIGFPE: return "an integer division by zero";
+    case SIGABRT: return "a failed assertion";
+    case SIGILL: return "an illegal instruction";
+    default: return "an invalid address or a stack overflow";
+  }
+}
+
+// Makes findings of one launch's events.
+class Reporter {
+ public:
+  Reporter(const EmulatedLaunch& launch, const GlobalMemory& memory) : launch_(launch), memory_(memory) {}
+
+  Finding finding_of(const Event& event, AddressRange shared) const {
+    Finding finding;
+    finding.kind = event.kind;
+    finding.kernel = launch_.kernel_name;
+    const SourceLine line = launch_.module.line_of_call(event.actor.pc);
+    finding.file = line.file;
+    finding.line = line.line;
+    finding.block = index3(launch_.grid, event.actor.block);
+    finding.thread = index3(launch_.block, event.actor.thread);
+    if (event.other) {
+      finding.other_thread = index3(launch_.block, event.other->thread);
+      if (event.other->pc != 0) finding.other_line = launch_.module.line_of_call(event.other->pc).line;
+    }
+    if (event.bytes != 0) locate(finding, event, shared);
+    finding.message = message_of(finding, event);
+    return finding;
+  }
+
+  // C's elements that nobody wrote, on the line where the kernel begins.
+  std::vector<Finding> unwritten(std::size_t cap, std::int64_t& total) const {
+    std::vector<Finding> findings;
+    const SourceLine line = launch_.module.line_at(reinterpret_cast<std::uintptr_t>(launch_.kernel));
+    for (const GlobalBuffer& buffer : memory_.buffers()) {
+      if (buffer.role != Role::output) continue;
+      for (std::uint64_t element = 0; element < buffer.bytes / element_bytes; ++element) {
+        if (!Writer(buffer.writers[element].load(std::memory_order_relaxed)).nobody()) continue;
+        ++total;
+        if (findings.size() >= cap) continue;
+        Finding& finding = findings.emplace_back();
+        finding.kind = FindingKind::unwritten_output;
+        finding.kernel = launch_.kernel_name;
+        finding.file = line.file;
+        finding.line = line.line;
+        finding.buffer = buffer.name;
+        finding.index = static_cast<std::int64_t>(element);
+        finding.message = "no thread writes " + element_text(finding);
+      }
+    }
+    for (Finding& finding : findings) finding.total = total;
+    return findings;
+  }
+
+ private:
+  void locate(Finding& finding, const Event& event, AddressRange shared) const {
+    constexpr std::int64_t near_shared = 64 << 10;
+    const auto from_shared = static_cast<std::int64_t>(event.address - shared.base);
+    if (AddressRange{memory_.base(), memory_.bytes()}.holds(event.address)) {
+      const GlobalBuffer& buffer = memory_.nearest(event.address);
+      finding.buffer = buffer.name;
+      finding.index = floor_div(static_cast<std::int64_t>(event.address - buffer.base));
+    } else if (shared.bytes != 0 && std::abs(from_shared) < near_shared) {
+      const SharedVariable* variable = launch_.module.shared_variable_at(static_cast<std::uint64_t>(from_shared));
+      finding.buffer = variable != nullptr ? variable->name : "shared memory";
+      finding.index =
+          floor_div(from_shared - (variable != nullptr ? static_cast<std::int64_t>(variable->offset) : 0));
+    } else {
+      finding.buffer = "no buffer";
+      finding.index = 0;
+    }
+  }
+
+  static std::int64_t floor_div(std::int64_t bytes) {
+    constexpr auto size = static_cast<std::int64_t>(element_bytes);
+    return bytes >= 0 ? bytes / size : -((-bytes + size - 1) / size);
+  }
+
+  std::string element_text(const Finding& finding) const {
+    std::string text = finding.buffer + "[" + std::to_string(finding.index) + "]";
+    if (finding.buffer == "C" && finding.index >= 0 && finding.index < launch_.M * launch_.N)
+      text += " (row " + std::to_string(finding.index / launch_.N) + ", column " +
+              std::to_string(finding.index % launch_.N) + ")";
+    return text;
+  }
+
+  std::string message_of(const Finding& finding, const Event& event) const {
+    const std::string who = "thread " + text_of(*finding.thread) + " of block " + text_of(*finding.block);
+    const std::string access = std::string(event.write ? " writes " : " reads ");
+    const std::string element = element_text(finding);
+    std::string other = finding.other_thread ? "thread " + text_of(*finding.other_thread) : "another thread";
+    if (finding.other_line != 0) other += " (line " + std::to_string(finding.other_line) + ")";
+    switch (event.kind) {
+      case FindingKind::race:
+        return who + access + element + ", which " + other + " also accesses, with no barrier between them";
+      case FindingKind::uninitialized_shared_read:
+        return who + " reads " + element + ", which no thread of the block has written";
+      case FindingKind::uninitialized_output_read: return who + " reads " + element + " before anyone has written it";
+      case FindingKind::out_of_bounds: return who + access + out_of_bounds_text(finding, event);
+      case FindingKind::misaligned_access:
+        return who + access + std::to_string(event.bytes) + " bytes at " + element + ", which is not aligned to " +
+               std::to_string(event.bytes) + " bytes";
+      case FindingKind::barrier_divergence:
+        return who + " waits at the barrier, while " + other +
+               (finding.other_line != 0 ? " waits at another one" : " has left the kernel");
+      case FindingKind::double_write: return who + " writes " + element + ", which " + other_writer(event) + " wrote already";
+      case FindingKind::input_modified: return who + " writes " + element + ", an input";
+      case FindingKind::access_limit:
+        return who + " was stopped: its block made more accesses and branches than the limit allows (--max-accesses)";
+      case FindingKind::fault: return who + " crashed: " + std::string(signal_text(event.detail));
+      case FindingKind::unwritten_output: break;  // has no event
+    }
+    return who;
+  }
+
+  std::string other_writer(const Event& event) const {
+    return "thread " + text_of(index3(launch_.block, event.other->thread)) + " of block " +
+           text_of(index3(launch_.grid, event.other->block));
+  }
+
+  std::string out_of_bounds_text(const Finding& finding, const Event& event) const {
+    for (const GlobalBuffer& buffer : memory_.buffers())
+      if (buffer.name == finding.buffer)
+        return finding.buffer + "[" + std::to_string(finding.index) + "], outside its " +
+               std::to_string(buffer.bytes / element_bytes) + " elements";
+    if (finding.buffer == "no buffer") return "address " + std::to_string(event.address) + ", which belongs to no buffer";
+    return finding.buffer + "[" + std::to_string(finding.index) + "], outside the shared memory of its block";
+  }
+
+  const EmulatedLaunch& launch_;
+  const GlobalMemory& memory_;
+};
+
+using Place = std::tuple<FindingKind, std::string, int>;  // kind, file, line
+
+struct Gathered {
+  std::vector<std::pair<std::uint64_t, Finding>> findings;  // with their block, for a stable order
+  std::int64_t total = 0;
+};
+
+std::map<Place, Gathered> gather(const Reporter& reporter, const std::vector<std::unique_ptr<Watcher>>& watchers,
+                                 const std::vector<AddressRange>& shared) {
+  std::map<Place, Gathered> places;
+  for (std::size_t i = 0; i < watchers.size(); ++i) {
+    for (const auto& [key, bucket] : watchers[i]->log().buckets()) {
+      for (const Event& event : bucket.events) {
+        Finding finding = reporter.finding_of(event, shared[i]);
+        Gathered& place = places[{finding.kind, finding.file, finding.line}];
+        // The total of a bucket is counted once, with its first event.
+        if (&event == &bucket.events.front()) place.total += bucket.total;
+        place.findings.emplace_back(event.actor.block, std::move(finding));
+      }
+    }
+  }
+  return places;
+}
+
+void count(Counts& counts, std::map<std::tuple<std::string, int, std::string_view, std::string_view>, Count>& lines,
+           const SourceLine& line, const Site& site, std::int64_t accesses, bool global) {
+  if (accesses == 0) return;
+  Count& total = global ? (site.write ? counts.global_writes : counts.global_reads)
+                        : (site.write ? counts.shared_writes : counts.shared_reads);
+  Count& here = lines[{line.file, line.line, global ? "global" : "shared", site.write ? "write" : "read"}];
+  for (Count* sum : {&total, &here}) {
+    sum->accesses += accesses;
+    sum->elements += accesses * static_cast<std::int64_t>(site.bytes);  // bytes, until all sites are in
+  }
+}
+
+}  // namespace
+
+EmulatorReport make_report(const EmulatedLaunch& launch, const GlobalMemory& memory,
+                           const std::vector<std::unique_ptr<Watcher>>& watchers,
+                           const std::vector<AddressRange>& shared_of_watcher, std::size_t findings_per_line) {
+  EmulatorReport report;
+  std::map<std::tuple<std::string, int, std::string_view, std::string_view>, Count> lines;
+  for (const auto& watcher : watchers) {
+    for (const Site& site : watcher->sites()) {
+      if (site.pc == 0) continue;
+      const SourceLine line = launch.module.line_of_call(site.pc);
+      count(report.counts, lines, line, site, site.global_accesses, true);
+      count(report.counts, lines, line, site, site.shared_accesses, false);
+    }
+  }
+  for (Count* total : {&report.counts.global_reads, &report.counts.global_writes, &report.counts.shared_reads,
+                       &report.counts.shared_writes})
+    total->elements /= static_cast<std::int64_t>(element_bytes);
+  for (const auto& [key, sum] : lines) {
+    const auto& [file, line, space, op] = key;
+    report.lines.push_back(
+        {file, line, space, op, {sum.accesses, sum.elements / static_cast<std::int64_t>(element_bytes)}});
+  }
+
+  const Reporter reporter(launch, memory);
+  bool whole = true;  // no block was abandoned
+  for (auto& [place, gathered] : gather(reporter, watchers, shared_of_watcher)) {
+    std::stable_sort(gathered.findings.begin(), gathered.findings.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    if (gathered.findings.size() > findings_per_line) gathered.findings.resize(findings_per_line);
+    for (auto& [block, finding] : gathered.findings) {
+      finding.total = gathered.total;
+      report.findings.push_back(std::move(finding));
+    }
+    report.findings_total += gathered.total;
+  }
+  for (const auto& watcher : watchers) whole = whole && !watcher->any_block_abandoned();
+  if (whole) {
+    std::int64_t total = 0;
+    for (Finding& finding : reporter.unwritten(findings_per_line, total)) report.findings.push_back(std::move(finding));
+    report.findings_total += total;
+  }
+  return report;
+}
+
+}  // namespace tilewright

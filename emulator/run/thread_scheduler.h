@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+//
+// Runs one block of CUDA threads on one OS thread: a fiber each, in the order that was asked for, from barrier to
+// barrier. It notices when threads of a block do not all come to the same barrier. The fibers are kept from block to
+// block; a thread that must not go on leaves its kernel by longjmp and its fiber is used again.
+#pragma once
+
+#include <boost/context/fiber.hpp>
+#include <boost/context/protected_fixedsize_stack.hpp>
+#include <csetjmp>
+#include <csignal>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "emulator/watch/watcher.h"
+#include "kernels/rung.h"
+
+namespace tilewright {
+
+enum class Order { forward, reversed, shuffled };
+
+// 0 … count−1 in the order asked for; `salt` makes each shuffle of one seed another one.
+void put_in_order(std::vector<std::uint32_t>& items, Order order, std::uint64_t seed, std::uint64_t salt);
+
+struct Extent3 {
+  unsigned x = 1, y = 1, z = 1;
+  std::uint64_t count() const { return std::uint64_t{x} * y * z; }
+};
+
+struct KernelArguments {
+  const float* A;
+  const float* B;
+  float* C;
+  int M, N, K;
+};
+
+struct BlockTask {
+  KernelF32* kernel;
+  KernelArguments arguments;
+  Extent3 grid, block;
+  Order thread_order;
+  std::uint64_t seed;
+};
+
+class ThreadScheduler {
+ public:
+  ThreadScheduler() = default;
+  ~ThreadScheduler() = default;
+  ThreadScheduler(const ThreadScheduler&) = delete;
+  ThreadScheduler& operator=(const ThreadScheduler&) = delete;
+
+  // Runs block number `block` (linear, x fastest) of the grid to its end.
+  void run_block(const BlockTask& task, std::uint64_t block, Watcher& watcher);
+
+  // What the running kernel sees.
+  Extent3 thread_index() const { return thread_index_; }
+  Extent3 block_index() const { return block_index_; }
+  const BlockTask& task() const { return *task_; }
+  void wait_at_barrier(std::uintptr_t pc);
+  [[noreturn]] void fault(int signal, std::uintptr_t pc);
+  bool running() const { return running_ != nullptr; }
+
+ private:
+  enum class State { ready, at_barrier, finished };
+  struct Fiber {
+    boost::context::stack_context stack{};
+    boost::context::fiber context, caller;
+    std::jmp_buf way_out{};
+    State state = State::finished;
+    std::uintptr_t barrier_pc = 0;
+    ~Fiber();
+  };
+
+  void grow(std::size_t threads);
+  void resume(std::uint32_t thread);
+  void run_until_barrier();
+  void release_waiting();
+  bool anyone_waits();
+  void check_barrier();
+  void live(Fiber& self);
+  void yield(Fiber& self) { self.caller = std::move(self.caller).resume(); }
+
+  std::vector<std::unique_ptr<Fiber>> fibers_;
+  std::vector<std::uint32_t> order_;
+  const BlockTask* task_ = nullptr;
+  Watcher* watcher_ = nullptr;
+  Fiber* running_ = nullptr;
+  Extent3 thread_index_, block_index_;
+  bool leaving_ = false;  // the block is abandoned: who wakes up leaves
+};
+
+// The scheduler of the block this OS thread is running, or null.
+extern thread_local ThreadScheduler* current_scheduler;
+
+// Ends the running CUDA thread as faulted, with the signal that says how.
+[[noreturn]] void fault_running_thread(int signal, std::uintptr_t pc);
+
+// While it lives, a trap in a kernel (a null pointer, a division by zero, a stack overflow) on this OS thread ends the
+// CUDA thread that did it, as a finding, instead of the process.
+class FaultGuard {
+ public:
+  FaultGuard();
+  ~FaultGuard();
+  FaultGuard(const FaultGuard&) = delete;
+  FaultGuard& operator=(const FaultGuard&) = delete;
+
+ private:
+  std::unique_ptr<std::byte[]> stack_;
+  stack_t previous_{};
+};
+
+}  // namespace tilewright

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+//
+// What the watchers noticed, as raw events: program counters and thread numbers, not yet lines and names. At most
+// `cap` events are kept per kind and program counter, the rest are counted, so that a kernel which races everywhere
+// costs no memory.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/finding.h"
+
+namespace tilewright {
+
+struct Actor {
+  std::uint64_t block = 0;
+  std::uint32_t thread = 0;  // linear within the block
+  std::uintptr_t pc = 0;     // return address of the access; zero when not known
+};
+
+struct Event {
+  FindingKind kind = FindingKind::fault;
+  Actor actor;
+  std::optional<Actor> other;
+  std::uintptr_t address = 0;
+  unsigned bytes = 0;
+  bool write = false;
+  int detail = 0;  // the signal of a fault
+};
+
+class EventLog {
+ public:
+  struct Bucket {
+    std::vector<Event> events;
+    std::int64_t total = 0;
+  };
+  using Key = std::pair<FindingKind, std::uintptr_t>;  // kind, program counter
+
+  explicit EventLog(std::size_t cap) : cap_(cap) {}
+
+  void add(const Event& event) {
+    Bucket& bucket = buckets_[{event.kind, event.actor.pc}];
+    ++bucket.total;
+    if (bucket.events.size() < cap_) bucket.events.push_back(event);
+  }
+
+  const std::map<Key, Bucket>& buckets() const { return buckets_; }
+
+ private:
+  std::size_t cap_;
+  std::map<Key, Bucket> buckets_;
+};
+
+}  // namespace tilewright

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+//
+// The global memory of one emulated launch: every buffer in a slot of its own, with gigabytes of red zone on both
+// sides, so that an index that misses a buffer lands beside it and names it. For each element of an output it
+// remembers who wrote it last and when.
+//
+// The slots are address space, not memory: pages come into being when they are touched.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tilewright {
+
+// Who wrote an element: block, thread of the block, barrier epoch of the block. Zero: nobody yet.
+class Writer {
+ public:
+  static constexpr int thread_bits = 10, epoch_bits = 21;
+
+  Writer() = default;
+  Writer(std::uint64_t block, std::uint32_t thread, std::uint32_t epoch)
+      : bits_(((block + 1) << (thread_bits + epoch_bits)) | (std::uint64_t{epoch} << thread_bits) | thread) {}
+  explicit Writer(std::uint64_t bits) : bits_(bits) {}
+
+  bool nobody() const { return bits_ == 0; }
+  std::uint64_t block() const { return (bits_ >> (thread_bits + epoch_bits)) - 1; }
+  std::uint32_t thread() const { return std::uint32_t(bits_ & ((1U << thread_bits) - 1)); }
+  std::uint32_t epoch() const { return std::uint32_t(bits_ >> thread_bits) & ((1U << epoch_bits) - 1); }
+  std::uint64_t bits() const { return bits_; }
+
+ private:
+  std::uint64_t bits_ = 0;
+};
+
+enum class Role { input, output };
+
+struct GlobalBuffer {
+  std::string name;
+  Role role = Role::input;
+  std::uintptr_t base = 0;
+  std::uint64_t bytes = 0;
+  std::unique_ptr<std::atomic<std::uint64_t>[], void (*)(void*)> writers{nullptr, nullptr};  // per element
+
+  bool holds(std::uintptr_t address, std::uint64_t size) const {
+    return address - base <= bytes - size && size <= bytes;
+  }
+};
+
+class GlobalMemory {
+ public:
+  static constexpr std::uint64_t element_bytes = sizeof(float);
+
+  struct Request {
+    std::string name;
+    Role role;
+    std::int64_t elements;
+  };
+
+  // Allocates every buffer; the near part of each red zone is filled with NaN, so that a value read there shows.
+  explicit GlobalMemory(const std::vector<Request>& requests);
+  ~GlobalMemory();
+  GlobalMemory(const GlobalMemory&) = delete;
+  GlobalMemory& operator=(const GlobalMemory&) = delete;
+
+  float* data(std::size_t buffer) const { return reinterpret_cast<float*>(buffers_[buffer].base); }
+  const std::vector<GlobalBuffer>& buffers() const { return buffers_; }
+
+  // Forgets who wrote what, before a launch.
+  void forget_writers();
+
+  std::uintptr_t base() const { return base_; }
+  std::uint64_t bytes() const { return bytes_; }
+  // The buffer whose slot holds this address, which lies inside base() … base() + bytes().
+  const GlobalBuffer& nearest(std::uintptr_t address) const { return buffers_[(address - base_) >> slot_shift_]; }
+
+ private:
+  std::uintptr_t base_ = 0;
+  std::uint64_t bytes_ = 0;
+  int slot_shift_ = 0;
+  std::vector<GlobalBuffer> buffers_;
+};
+
+}  // namespace tilewright

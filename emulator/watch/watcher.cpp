@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+#include "emulator/watch/watcher.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace tilewright {
+
+thread_local Watcher* current_watcher = nullptr;
+
+namespace {
+constexpr int nan_byte = 0xFF;
+}  // namespace
+
+Watcher::Watcher(GlobalMemory& global, AddressRange code, std::vector<AddressRange> data, AddressRange shared,
+                 Limits limits)
+    : global_(global),
+      code_(code),
+      shared_(shared),
+      global_range_{global.base(), global.bytes()},
+      data_(std::move(data)),
+      limits_(limits),
+      cells_((shared.bytes + 3) / 4),
+      site_of_(code.bytes + 1),
+      sites_(1),
+      log_(limits.events_per_site) {}
+
+void Watcher::begin_block(std::uint64_t block) {
+  block_ = block;
+  epoch_ = 0;
+  abandoned_ = false;
+  budget_ = limits_.accesses_per_block;
+  std::fill(cells_.begin(), cells_.end(), Cell{});
+  // A block starts with whatever is in shared memory; NaN makes a kernel that relies on it wrong, not lucky.
+  std::memset(reinterpret_cast<void*>(shared_.base), nan_byte, shared_.bytes);
+}
+
+void Watcher::begin_epoch() {
+  constexpr std::uint32_t last_epoch = (1U << Writer::epoch_bits) - 1;
+  if (++epoch_ > last_epoch) budget_ = 0;  // a stamp cannot hold it: the next step stops the kernel as run away
+  epoch_ = std::min(epoch_, last_epoch);
+}
+
+void Watcher::abandon() {
+  abandoned_ = any_abandoned_ = true;
+  std::longjmp(*way_out_, 1);
+}
+
+std::uint32_t Watcher::find_or_add_site(std::uintptr_t pc, unsigned bytes, bool write) {
+  // One program counter has one size, but for a memcpy, which is watched in pieces of either size.
+  const auto same = [&](const Site& site) { return site.pc == pc && site.bytes == bytes && site.write == write; };
+  const auto found = std::find_if(sites_.begin(), sites_.end(), same);
+  const auto site = static_cast<std::uint32_t>(found - sites_.begin());
+  if (found == sites_.end()) sites_.push_back({.pc = pc, .bytes = bytes, .write = write});
+  site_of_[pc - code_.base] = site;
+  return site;
+}
+
+void Watcher::access_range(std::uintptr_t address, std::uint64_t bytes, bool write, std::uintptr_t pc) {
+  const unsigned piece = (address % 4 == 0 && bytes % 4 == 0) ? 4 : 1;
+  for (std::uint64_t done = 0; done < bytes; done += piece) {
+    const std::uintptr_t at = address + done;
+    if (piece == 4)
+      write ? access<4, true>(at, pc) : access<4, false>(at, pc);
+    else
+      write ? access<1, true>(at, pc) : access<1, false>(at, pc);
+  }
+}
+
+void Watcher::report_shared(FindingKind kind, std::uint32_t site, std::uintptr_t address, unsigned bytes, bool write,
+                            std::uint32_t other_stamp, std::uint32_t other_site) {
+  Event event{.kind = kind,
+              .actor = actor(sites_[site].pc),
+              .other = {},
+              .address = address,
+              .bytes = bytes,
+              .write = write};
+  const std::uint32_t other_thread = other_stamp & stamp_thread_mask;
+  // Of several readers only the last is known, and that may be the writer itself.
+  if (other_stamp != 0 && other_thread != thread_)
+    event.other = Actor{block_, other_thread, sites_[other_site].pc};
+  report(event);
+}
+
+void Watcher::watch_shared_bytes() {
+  if (cell_shift_ == 0) return;
+  std::vector<Cell> bytes(shared_.bytes);
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = cells_[i / 4];
+  cells_ = std::move(bytes);
+  cell_shift_ = 0;
+}
+
+void Watcher::global_access(std::uintptr_t address, unsigned bytes, bool write, std::uintptr_t pc) {
+  const GlobalBuffer& buffer = global_.nearest(address);
+  const bool inside = buffer.holds(address, bytes);
+  if (inside && buffer.role == Role::input && !write) return;
+
+  Event event{.kind = FindingKind::out_of_bounds,
+              .actor = actor(pc),
+              .other = {},
+              .address = address,
+              .bytes = bytes,
+              .write = write};
+  if (!inside) return report(event);
+  if (buffer.role == Role::input) {
+    event.kind = FindingKind::input_modified;
+    return report(event);
+  }
+  const std::uint64_t first = (address - buffer.base) / GlobalMemory::element_bytes;
+  const std::uint64_t last = (address - buffer.base + bytes - 1) / GlobalMemory::element_bytes;
+  for (std::uint64_t element = first; element <= last; ++element) output_access(buffer, element, write, event);
+}
+
+void Watcher::output_access(const GlobalBuffer& buffer, std::uint64_t element, bool write, const Event& access) {
+  Event event = access;
+  event.address = buffer.base + element * GlobalMemory::element_bytes;
+  std::atomic<std::uint64_t>& slot = buffer.writers[element];
+  const Writer before(write ? slot.exchange(Writer(block_, thread_, epoch_).bits(), std::memory_order_relaxed)
+                            : slot.load(std::memory_order_relaxed));
+  if (before.nobody()) {
+    if (write) return;
+    event.kind = FindingKind::uninitialized_output_read;
+    return report(event);
+  }
+  const bool same_block = before.block() == block_;
+  if (same_block && before.thread() == thread_) return;
+  event.other = Actor{before.block(), before.thread(), 0};
+  if (write)
+    event.kind = FindingKind::double_write;
+  else if (same_block && before.epoch() < epoch_)
+    return;  // a barrier of the block stands between
+  else
+    event.kind = FindingKind::race;
+  report(event);
+}
+
+void Watcher::elsewhere(std::uintptr_t address, unsigned bytes, bool write, std::uintptr_t pc) {
+  for (const AddressRange& range : data_)
+    if (range.holds(address)) return;
+  report({.kind = FindingKind::out_of_bounds,
+          .actor = actor(pc),
+          .other = {},
+          .address = address,
+          .bytes = bytes,
+          .write = write});
+  abandon();  // the access would touch memory that is not the kernel's
+}
+
+void Watcher::misaligned(std::uintptr_t address, unsigned bytes, bool write, std::uintptr_t pc) {
+  if (stack_.holds(address)) return;
+  report({.kind = FindingKind::misaligned_access,
+          .actor = actor(pc),
+          .other = {},
+          .address = address,
+          .bytes = bytes,
+          .write = write});
+}
+
+void Watcher::out_of_budget(std::uintptr_t pc) {
+  ran_away_ = true;
+  report({.kind = FindingKind::access_limit, .actor = actor(pc), .other = {}});
+  abandon();
+}
+
+}  // namespace tilewright
