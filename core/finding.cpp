@@ -5,17 +5,28 @@ namespace tilewright {
 
 std::string_view name_of(FindingKind kind) {
   switch (kind) {
-    case FindingKind::race: return "race";
-    case FindingKind::uninitialized_shared_read: return "uninitialized_shared_read";
-    case FindingKind::uninitialized_output_read: return "uninitialized_output_read";
-    case FindingKind::out_of_bounds: return "out_of_bounds";
-    case FindingKind::misaligned_access: return "misaligned_access";
-    case FindingKind::barrier_divergence: return "barrier_divergence";
-    case FindingKind::double_write: return "double_write";
-    case FindingKind::unwritten_output: return "unwritten_output";
-    case FindingKind::input_modified: return "input_modified";
-    case FindingKind::access_limit: return "access_limit";
-    case FindingKind::fault: return "fault";
+    case FindingKind::race:
+      return "race";
+    case FindingKind::uninitialized_shared_read:
+      return "uninitialized_shared_read";
+    case FindingKind::uninitialized_output_read:
+      return "uninitialized_output_read";
+    case FindingKind::out_of_bounds:
+      return "out_of_bounds";
+    case FindingKind::misaligned_access:
+      return "misaligned_access";
+    case FindingKind::barrier_divergence:
+      return "barrier_divergence";
+    case FindingKind::double_write:
+      return "double_write";
+    case FindingKind::unwritten_output:
+      return "unwritten_output";
+    case FindingKind::input_modified:
+      return "input_modified";
+    case FindingKind::access_limit:
+      return "access_limit";
+    case FindingKind::fault:
+      return "fault";
   }
   return "unknown";
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Work on all cores. Plain threads, so that the self-contained GPU bundle needs no OpenMP runtime beside it. What is
-// computed must not depend on which worker does which part. The first exception is rethrown to the caller.
+// Work on all cores. Plain threads, so that the self-contained GPU bundle needs no OpenMP runtime beside it.
+// What is computed must not depend on which worker does which part. The first exception is rethrown to the
+// caller.
 #pragma once
 
 #include <algorithm>

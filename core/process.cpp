@@ -25,7 +25,8 @@ namespace {
 struct Pipe {
   std::array<int, 2> ends{-1, -1};
   Pipe() {
-    if (pipe2(ends.data(), O_CLOEXEC) != 0) throw Error(Code::unavailable, "a pipe", "", std::strerror(errno));
+    if (pipe2(ends.data(), O_CLOEXEC) != 0)
+      throw Error(Code::unavailable, "a pipe", "", std::strerror(errno));
   }
   ~Pipe() {
     for (const int end : ends)
@@ -75,7 +76,8 @@ ProcessResult run_process(const std::vector<std::string>& arguments,
   std::array<pollfd, 2> streams{{{out.ends[0], POLLIN, 0}, {err.ends[0], POLLIN, 0}}};
   std::size_t handed_on = 0;
   while (streams[0].fd >= 0 || streams[1].fd >= 0) {
-    const int ready = poll(streams.data(), streams.size(), silence_limit_seconds > 0 ? silence_limit_seconds * 1000 : -1);
+    const int ready =
+        poll(streams.data(), streams.size(), silence_limit_seconds > 0 ? silence_limit_seconds * 1000 : -1);
     if (ready < 0 && errno == EINTR) continue;
     if (ready == 0) {
       result.timed_out = true;
@@ -109,7 +111,8 @@ std::string find_program(const std::string& name) {
 
 TemporaryFolder::TemporaryFolder() {
   path_ = (std::filesystem::temp_directory_path() / "tilewright-XXXXXX").string();
-  if (mkdtemp(path_.data()) == nullptr) throw Error(Code::unavailable, "temporary folder", path_, std::strerror(errno));
+  if (mkdtemp(path_.data()) == nullptr)
+    throw Error(Code::unavailable, "temporary folder", path_, std::strerror(errno));
 }
 
 TemporaryFolder::~TemporaryFolder() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Running another program to its end (a compiler, a checker, ourselves in a child process) and temporary folders.
+// Running another program to its end (a compiler, a checker, ourselves in a child process) and temporary
+// folders.
 #pragma once
 
 #include <functional>
@@ -15,9 +16,10 @@ struct ProcessResult {
   bool timed_out = false;
 };
 
-// Runs `arguments` (the first is looked up in PATH), without a shell and with an empty standard input. Each complete
-// line of standard output is also handed to `on_line` as it comes, when one is given. A program that prints nothing
-// for `silence_limit_seconds` (0: no limit) is killed. Throws Error(unavailable) when it cannot be started.
+// Runs `arguments` (the first is looked up in PATH), without a shell and with an empty standard input. Each
+// complete line of standard output is also handed to `on_line` as it comes, when one is given. A program that
+// prints nothing for `silence_limit_seconds` (0: no limit) is killed. Throws Error(unavailable) when it
+// cannot be started.
 ProcessResult run_process(const std::vector<std::string>& arguments,
                           const std::function<void(const std::string&)>& on_line = {},
                           int silence_limit_seconds = 0);

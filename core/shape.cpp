@@ -11,9 +11,10 @@ std::string to_string(Shape shape) {
   return std::to_string(shape.M) + "x" + std::to_string(shape.N) + "x" + std::to_string(shape.K);
 }
 
-std::vector<std::int64_t> parse_extents(std::string_view text, std::size_t most, const std::string& argument) {
-  const std::string rule = "must be " + std::string(most == 1 ? "one integer" : "integers joined by 'x'") +
-                           ", each at least 1";
+std::vector<std::int64_t> parse_extents(std::string_view text, std::size_t most,
+                                        const std::string& argument) {
+  const std::string rule =
+      "must be " + std::string(most == 1 ? "one integer" : "integers joined by 'x'") + ", each at least 1";
   std::vector<std::int64_t> extents;
   std::string_view rest = text;
   while (true) {

@@ -15,7 +15,8 @@ void Catalog::load_folder(const std::string& folder) {
   for (const auto& entry : std::filesystem::directory_iterator(folder, failure))
     if (entry.path().extension() == ".so") paths.push_back(entry.path().string());
   if (paths.empty())
-    throw Error(Code::unavailable, "rungs", folder, "holds no kernel modules; the installation is not complete");
+    throw Error(Code::unavailable, "rungs", folder,
+                "holds no kernel modules; the installation is not complete");
   std::sort(paths.begin(), paths.end());
   for (const std::string& path : paths) add(std::make_unique<KernelModule>(path));
 }
@@ -33,8 +34,9 @@ const Rung& Catalog::find(const std::string& name) const {
     if (rung.name == name) return rung;
     names.emplace_back(rung.name);
   }
-  throw bad_input("kernel", name, "there is no such rung; did you mean " + nearest(name, names) +
-                                      "? (`tilewright ladder` lists them)");
+  throw bad_input(
+      "kernel", name,
+      "there is no such rung; did you mean " + nearest(name, names) + "? (`tilewright ladder` lists them)");
 }
 
 const KernelModule& Catalog::module_of(const Rung& rung) const {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The rungs there are, as they declare themselves, with the emulator's module of each. Read from a folder of modules:
-// there is no other list.
+// The rungs there are, as they declare themselves, with the emulator's module of each. Read from a folder of
+// modules: there is no other list.
 #pragma once
 
 #include <memory>

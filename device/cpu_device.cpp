@@ -19,9 +19,9 @@ class CpuPlacement : public Placement {
   void launch(const Rung&) override {
     for (std::size_t i = 0; i < C_.values.size(); ++i) C_.values[i] = sentinel(i, 0);
     const auto as_int = [](std::int64_t extent) { return static_cast<blasint>(extent); };
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, as_int(A_.rows), as_int(B_.columns), as_int(A_.columns),
-                1.0F, A_.values.data(), as_int(A_.columns), B_.values.data(), as_int(B_.columns), 0.0F,
-                C_.values.data(), as_int(B_.columns));
+    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, as_int(A_.rows), as_int(B_.columns),
+                as_int(A_.columns), 1.0F, A_.values.data(), as_int(A_.columns), B_.values.data(),
+                as_int(B_.columns), 0.0F, C_.values.data(), as_int(B_.columns));
   }
   void synchronise() override {}
   Product collect() override {
@@ -57,7 +57,8 @@ Environment CpuDevice::environment() const {
 
 void CpuDevice::require_launchable(const Rung& rung, Shape shape) const {
   if (rung.kernel != nullptr)
-    throw Error(Code::unsupported, "kernel", rung.name, "is a CUDA kernel: it runs on --device gpu or emulator");
+    throw Error(Code::unsupported, "kernel", rung.name,
+                "is a CUDA kernel: it runs on --device gpu or emulator");
   for (const std::int64_t extent : {shape.M, shape.N, shape.K})
     if (extent > std::numeric_limits<blasint>::max())
       throw Error(Code::unsupported, "openblas", to_string(shape), "a dimension does not fit its integers");

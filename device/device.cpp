@@ -33,8 +33,8 @@ void require_within(const LaunchLimits& limits, const Rung& rung, Shape shape) {
   const auto check = [&](const char* what, std::int64_t asked, std::int64_t allowed) {
     if (asked > allowed)
       throw Error(Code::unsupported, rung.name, to_string(shape),
-                  std::string(what) + ": it asks for " + std::to_string(asked) + ", " + limits.of + " allows " +
-                      std::to_string(allowed));
+                  std::string(what) + ": it asks for " + std::to_string(asked) + ", " + limits.of +
+                      " allows " + std::to_string(allowed));
   };
   check("threads per block", std::int64_t{rung.block.x} * rung.block.y, limits.threads_per_block);
   check("block extent in x", rung.block.x, limits.block_x);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Where a product is computed. Judge, bench and command line know only this interface; behind it are the GPU, the
-// emulator and the CPU's BLAS.
+// Where a product is computed. Judge, bench and command line know only this interface; behind it are the GPU,
+// the emulator and the CPU's BLAS.
 #pragma once
 
 #include <memory>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The emulator as a device: any rung of the catalog on the CPU, with every access counted and every race found.
+// The emulator as a device: any rung of the catalog on the CPU, with every access counted and every race
+// found.
 #pragma once
 
 #include "device/catalog.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Every CUDA call is checked where it is made. Each buffer lies between red zones of sentinels; after a launch the
-// red zones, the inputs and the unwritten elements of C are compared on the host, bit for bit.
+// Every CUDA call is checked where it is made. Each buffer lies between red zones of sentinels; after a
+// launch the red zones, the inputs and the unwritten elements of C are compared on the host, bit for bit.
 #include "device/gpu_device.h"
 
 #include <cuda_runtime.h>
@@ -34,7 +34,8 @@ constexpr std::size_t most_findings = 8;  // of one kind in one buffer
 void check(cudaError_t status, const std::string& doing,
            const std::source_location& where = std::source_location::current()) {
   if (status == cudaSuccess) return;
-  // The error is read, so that what follows does not see it again; a fault of the kernel stays in the context.
+  // The error is read, so that what follows does not see it again; a fault of the kernel stays in the
+  // context.
   cudaGetLastError();
   throw Error(Code::fault, "CUDA", cudaGetErrorName(status),
               doing + ": " + cudaGetErrorString(status) + " (" + where.file_name() + ":" +
@@ -52,7 +53,9 @@ class GpuBuffer {
     for (std::size_t i = 0; i < image_.size(); ++i) image_[i] = sentinel_bits(i, salt);
     check(cudaMalloc(reinterpret_cast<void**>(&memory_), bytes()), "allocating " + name_);
   }
-  ~GpuBuffer() { cudaFree(memory_); }  // after a fault this fails too, and there is nothing left to do about it
+  ~GpuBuffer() {
+    cudaFree(memory_);
+  }  // after a fault this fails too, and there is nothing left to do about it
   GpuBuffer(const GpuBuffer&) = delete;
   GpuBuffer& operator=(const GpuBuffer&) = delete;
 
@@ -61,7 +64,9 @@ class GpuBuffer {
     std::memcpy(image_.data() + red_, values.data(), elements_ * sizeof(float));
   }
   // Puts matrix and red zones on the GPU as they should be.
-  void fill() { check(cudaMemcpy(memory_, image_.data(), bytes(), cudaMemcpyHostToDevice), "filling " + name_); }
+  void fill() {
+    check(cudaMemcpy(memory_, image_.data(), bytes(), cudaMemcpyHostToDevice), "filling " + name_);
+  }
   void fetch() {
     seen_.resize(image_.size());
     check(cudaMemcpy(seen_.data(), memory_, bytes(), cudaMemcpyDeviceToHost), "copying back " + name_);
@@ -88,8 +93,8 @@ class GpuBuffer {
  private:
   std::size_t bytes() const { return image_.size() * sizeof(std::uint32_t); }
 
-  void find(Product& product, const Rung& rung, FindingKind kind, std::size_t first, std::size_t end, bool changed,
-            std::string_view text) const {
+  void find(Product& product, const Rung& rung, FindingKind kind, std::size_t first, std::size_t end,
+            bool changed, std::string_view text) const {
     std::vector<Finding> findings;
     std::int64_t total = 0;
     for (std::size_t i = first; i < end; ++i) {
@@ -136,7 +141,8 @@ class GpuDevice : public Device {
 const Rung& gpu_rung(const Rung& rung) {
   for (const Rung& own : gpu_rungs())
     if (std::string_view(own.name) == rung.name) return own;
-  throw Error(Code::unsupported, "kernel", rung.name, "is not compiled for the GPU; it runs on --device emulator");
+  throw Error(Code::unsupported, "kernel", rung.name,
+              "is not compiled for the GPU; it runs on --device emulator");
 }
 
 class GpuPlacement : public Placement {
@@ -224,7 +230,8 @@ void GpuDevice::require_launchable(const Rung& rung, Shape shape) const {
   require_within(limits, own, shape);
   if (static_cast<std::int64_t>(compiled.sharedSizeBytes) != own.static_shared_bytes)
     throw Error(Code::unsupported, rung.name, to_string(shape),
-                "it declares " + std::to_string(own.static_shared_bytes) + " bytes of shared memory, the compiled kernel has " +
+                "it declares " + std::to_string(own.static_shared_bytes) +
+                    " bytes of shared memory, the compiled kernel has " +
                     std::to_string(compiled.sharedSizeBytes));
 }
 

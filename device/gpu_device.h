@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// An NVIDIA GPU as a device. In a build without the CUDA toolkit, and on a machine without a GPU, gpu_unavailable()
-// says why there is none.
+// An NVIDIA GPU as a device. In a build without the CUDA toolkit, and on a machine without a GPU,
+// gpu_unavailable() says why there is none.
 #pragma once
 
 #include <memory>
@@ -12,8 +12,8 @@
 namespace tilewright {
 
 struct GpuSettings {
-  // Guard memory on both sides of every buffer, checked after each launch. 0 makes every allocation exactly as large
-  // as its matrix, so that compute-sanitizer sees the first byte beyond it.
+  // Guard memory on both sides of every buffer, checked after each launch. 0 makes every allocation exactly
+  // as large as its matrix, so that compute-sanitizer sees the first byte beyond it.
   std::int64_t red_zone_bytes = 64 << 10;
   std::uint64_t seed = 1;  // of the sentinels
 };

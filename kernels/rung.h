@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// What a rung declares about itself. The array at the end of each rung file is the only list of rungs there is:
-// the emulator, the GPU device, the judge and the command line all read it.
+// What a rung declares about itself. The array at the end of each rung file is the only list of rungs there
+// is: the emulator, the GPU device, the judge and the command line all read it.
 //
-// Included by nvcc and by the emulator's host compiler, so it holds no standard-library containers. A rung does
-// not launch itself: every rung of this ladder has one signature and a grid that follows from its tile.
+// Included by nvcc and by the emulator's host compiler, so it holds no standard-library containers. A rung
+// does not launch itself: every rung of this ladder has one signature and a grid that follows from its tile.
 #pragma once
 
 #include <cstdint>
@@ -52,8 +52,8 @@ struct RungList {
 
 }  // namespace tilewright
 
-// Each compiler's build has its own registry; the emulator's rungs register themselves when their module is loaded,
-// the GPU's before main().
+// Each compiler's build has its own registry; the emulator's rungs register themselves when their module is
+// loaded, the GPU's before main().
 #ifdef TILEWRIGHT_EMULATOR
 #define TILEWRIGHT_REGISTER tilewright_register_emulated_rungs
 #else
@@ -61,9 +61,9 @@ struct RungList {
 #endif
 extern "C" void TILEWRIGHT_REGISTER(tilewright::RungList list);
 
-#define TILEWRIGHT_RUNGS(...)                                                        \
-  namespace {                                                                        \
-  constexpr ::tilewright::Rung rung_list[] = {__VA_ARGS__};                          \
-  [[maybe_unused]] const bool rungs_are_registered =                                 \
+#define TILEWRIGHT_RUNGS(...)                                                              \
+  namespace {                                                                              \
+  constexpr ::tilewright::Rung rung_list[] = {__VA_ARGS__};                                \
+  [[maybe_unused]] const bool rungs_are_registered =                                       \
       (TILEWRIGHT_REGISTER({rung_list, int(sizeof rung_list / sizeof *rung_list)}), true); \
   }

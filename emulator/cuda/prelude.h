@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// CUDA C++ as the emulator understands it. Injected (g++ -include) in front of an unmodified .cu file, so that its
-// kernels compile as host functions which one fiber runs for each CUDA thread. It gives CUDA's words their CPU
-// meaning and nothing else; words it lacks are refused by name before the compiler sees them (run/refuse.cpp).
+// CUDA C++ as the emulator understands it. Injected (g++ -include) in front of an unmodified .cu file, so
+// that its kernels compile as host functions which one fiber runs for each CUDA thread. It gives CUDA's words
+// their CPU meaning and nothing else; words it lacks are refused by name before the compiler sees them
+// (run/refuse.cpp).
 //
-// threadIdx and its kin are calls that return by value: a variable would turn each use into a watched memory access.
+// threadIdx and its kin are calls that return by value: a variable would turn each use into a watched memory
+// access.
 #pragma once
 
 #include <cmath>
@@ -55,21 +57,21 @@ void __syncthreads();
 #define warpSize 32
 
 // CUDA's vector types, with CUDA's alignment: a load of one is a single access.
-#define TILEWRIGHT_VECTOR_TYPES(T, name)                                      \
-  struct name##1 {                                                            \
-    T x;                                                                      \
-  };                                                                          \
-  struct alignas(2 * sizeof(T)) name##2 {                                     \
-    T x, y;                                                                   \
-  };                                                                          \
-  struct name##3_ {                                                           \
-    T x, y, z;                                                                \
-  };                                                                          \
-  struct alignas(sizeof(T) < 8 ? 4 * sizeof(T) : 16) name##4 {                \
-    T x, y, z, w;                                                             \
-  };                                                                          \
-  inline name##1 make_##name##1(T x) { return {x}; }                          \
-  inline name##2 make_##name##2(T x, T y) { return {x, y}; }                  \
+#define TILEWRIGHT_VECTOR_TYPES(T, name)                       \
+  struct name##1 {                                             \
+    T x;                                                       \
+  };                                                           \
+  struct alignas(2 * sizeof(T)) name##2 {                      \
+    T x, y;                                                    \
+  };                                                           \
+  struct name##3_ {                                            \
+    T x, y, z;                                                 \
+  };                                                           \
+  struct alignas(sizeof(T) < 8 ? 4 * sizeof(T) : 16) name##4 { \
+    T x, y, z, w;                                              \
+  };                                                           \
+  inline name##1 make_##name##1(T x) { return {x}; }           \
+  inline name##2 make_##name##2(T x, T y) { return {x, y}; }   \
   inline name##4 make_##name##4(T x, T y, T z, T w) { return {x, y, z, w}; }
 
 TILEWRIGHT_VECTOR_TYPES(float, float)

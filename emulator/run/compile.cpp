@@ -20,16 +20,18 @@ std::string whole_file(const std::string& path) {
   return text.str();
 }
 
-// A translation unit that includes the user's file and registers its kernel, so that the file itself stays as it is.
+// A translation unit that includes the user's file and registers its kernel, so that the file itself stays as
+// it is.
 std::string registration_source(const KernelFile& file, const std::string& path) {
   std::ostringstream text;
   text << "#include \"" << path << "\"\n"
        << "#include <type_traits>\n#include \"kernels/rung.h\"\n"
        << "static_assert(std::is_convertible_v<decltype(&" << file.kernel << "), tilewright::KernelF32*>, "
        << "\"TILEWRIGHT_SIGNATURE\");\n"
-       << "TILEWRIGHT_RUNGS({.name = \"" << file.kernel << "\", .idea = \"a user's kernel\", .source = \"" << path
-       << "\", .tile = {.BM = " << file.tile_y << ", .BN = " << file.tile_x << ", .BK = 1}, .block = {.x = "
-       << file.block.x << ", .y = " << file.block.y << "}, .grid_order = tilewright::GridOrder::columns_along_x, "
+       << "TILEWRIGHT_RUNGS({.name = \"" << file.kernel << "\", .idea = \"a user's kernel\", .source = \""
+       << path << "\", .tile = {.BM = " << file.tile_y << ", .BN = " << file.tile_x
+       << ", .BK = 1}, .block = {.x = " << file.block.x << ", .y = " << file.block.y
+       << "}, .grid_order = tilewright::GridOrder::columns_along_x, "
        << ".static_shared_bytes = 0, .kernel = &" << file.kernel << ", .predict = nullptr})\n";
   return text.str();
 }
@@ -55,7 +57,8 @@ class Compilation {
     std::ofstream(source) << registration_source(file_, path_);
     std::vector<std::string> compile = command();
     compile.insert(compile.end(), {"-c", source, "-o", object});
-    if (const ProcessResult result = run_process(compile); result.exit_status != 0) refuse_compilation(result.err);
+    if (const ProcessResult result = run_process(compile); result.exit_status != 0)
+      refuse_compilation(result.err);
     std::vector<std::string> link{toolchain_.compiler};
     link.insert(link.end(), std::begin(emulated_link_flags), std::end(emulated_link_flags));
     link.insert(link.end(), {object, "-o", module});
@@ -94,8 +97,9 @@ class Compilation {
       if (kernel == name) return;
       known += (known.empty() ? "" : ", ") + kernel;
     }
-    throw bad_input("--kernel", file_.kernel,
-                    file_.path + (known.empty() ? " has no __global__ function" : " has these kernels: " + known));
+    throw bad_input(
+        "--kernel", file_.kernel,
+        file_.path + (known.empty() ? " has no __global__ function" : " has these kernels: " + known));
   }
 
   Error refusal(const std::string& rule, const std::string& details) const {
@@ -121,8 +125,9 @@ class Compilation {
   [[noreturn]] void refuse_compilation(const std::string& output) const {
     if (output.find("TILEWRIGHT_SIGNATURE") != std::string::npos &&
         first_error(output).find("registration.cpp") != std::string::npos)
-      throw bad_input("--kernel", file_.kernel,
-                      "must have the signature (const float* A, const float* B, float* C, int M, int N, int K)");
+      throw bad_input(
+          "--kernel", file_.kernel,
+          "must have the signature (const float* A, const float* B, float* C, int M, int N, int K)");
     throw refusal("does not compile: " + first_error(output), output);
   }
 
@@ -134,17 +139,18 @@ class Compilation {
 
 // The kernel's name goes into a translation unit, so it must be a name and nothing else.
 void require_kernel_name(const std::string& name) {
-  constexpr std::string_view allowed =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:<>, ";
+  constexpr std::string_view allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:<>, ";
   if (name.empty() || name.find_first_not_of(allowed) != std::string::npos)
     throw bad_input("--kernel", name, "must be the name of a kernel as C++ spells it, such as tiled<16>");
 }
 
 }  // namespace
 
-std::unique_ptr<KernelModule> compile_kernel_file(const KernelFile& file, const EmulatorToolchain& toolchain) {
+std::unique_ptr<KernelModule> compile_kernel_file(const KernelFile& file,
+                                                  const EmulatorToolchain& toolchain) {
   require_kernel_name(file.kernel);
-  if (!std::filesystem::is_regular_file(file.path)) throw bad_input("kernel file", file.path, "is not a file");
+  if (!std::filesystem::is_regular_file(file.path))
+    throw bad_input("kernel file", file.path, "is not a file");
   if (file.path.find_first_of("\"\n\\") != std::string::npos)
     throw bad_input("kernel file", file.path, "the path may not hold a quote, a backslash or a line break");
   if (whole_file(file.path).empty()) throw bad_input("kernel file", file.path, "is empty");

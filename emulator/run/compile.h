@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// From a user's .cu file to a loaded kernel module, with the host compiler alone: no CUDA toolkit is needed. The file
-// is compiled unmodified; what CUDA C++ offers and the emulator does not is refused by name.
+// From a user's .cu file to a loaded kernel module, with the host compiler alone: no CUDA toolkit is needed.
+// The file is compiled unmodified; what CUDA C++ offers and the emulator does not is refused by name.
 #pragma once
 
 #include <memory>
@@ -23,9 +23,9 @@ struct KernelFile {
   int tile_x = 0, tile_y = 0;  // grid = ⌈N/tile_x⌉ × ⌈M/tile_y⌉
 };
 
-// The module has one rung, named as the kernel. Throws bad_input for a file that is missing, does not compile, uses
-// what the emulator lacks, or has no such kernel of the signature
-// (const float* A, const float* B, float* C, int M, int N, int K).
+// The module has one rung, named as the kernel. Throws bad_input for a file that is missing, does not
+// compile, uses what the emulator lacks, or has no such kernel of the signature (const float* A, const float*
+// B, float* C, int M, int N, int K).
 std::unique_ptr<KernelModule> compile_kernel_file(const KernelFile& file, const EmulatorToolchain& toolchain);
 
 }  // namespace tilewright

@@ -27,22 +27,25 @@ EmulatorReport Emulator::launch(const EmulatedLaunch& launch, GlobalMemory& memo
     throw bad_input("block", std::to_string(launch.block.count()) + " threads",
                     "a block has 1 to " + std::to_string(most_threads) + " threads");
   if (launch.grid.count() > std::numeric_limits<std::uint32_t>::max())
-    throw bad_input("grid", std::to_string(launch.grid.count()) + " blocks", "the emulator runs at most 2^32 - 1");
+    throw bad_input("grid", std::to_string(launch.grid.count()) + " blocks",
+                    "the emulator runs at most 2^32 - 1");
   memory.forget_writers();
-  const BlockTask task{.kernel = launch.kernel,
-                       .arguments = {memory.data(0), memory.data(1), memory.data(2), static_cast<int>(launch.M),
-                                     static_cast<int>(launch.N), static_cast<int>(launch.K)},
-                       .grid = launch.grid,
-                       .block = launch.block,
-                       .thread_order = settings.thread_order,
-                       .seed = settings.seed};
+  const BlockTask task{
+      .kernel = launch.kernel,
+      .arguments = {memory.data(0), memory.data(1), memory.data(2), static_cast<int>(launch.M),
+                    static_cast<int>(launch.N), static_cast<int>(launch.K)},
+      .grid = launch.grid,
+      .block = launch.block,
+      .thread_order = settings.thread_order,
+      .seed = settings.seed};
   const std::int64_t limit =
       settings.max_accesses > 0 ? settings.max_accesses : default_access_limit(launch.M, launch.N, launch.K);
   const Watcher::Limits limits{.accesses_per_block = limit, .events_per_site = settings.findings_per_line};
 
   std::vector<std::uint32_t> blocks(launch.grid.count());
   put_in_order(blocks, settings.block_order, settings.seed, 0);
-  const auto most_workers = static_cast<std::uint64_t>(settings.workers > 0 ? settings.workers : core_count());
+  const auto most_workers =
+      static_cast<std::uint64_t>(settings.workers > 0 ? settings.workers : core_count());
   const std::size_t workers = std::min(most_workers, launch.grid.count());
   while (schedulers_.size() < workers) schedulers_.push_back(std::make_unique<ThreadScheduler>());
 
@@ -54,8 +57,8 @@ EmulatorReport Emulator::launch(const EmulatedLaunch& launch, GlobalMemory& memo
     const auto worker = static_cast<std::size_t>(number);
     const FaultGuard guard;
     shared[worker] = launch.module.shared_memory();  // thread-local, so it differs from worker to worker
-    watchers[worker] = std::make_unique<Watcher>(memory, launch.module.code(), launch.module.data(), shared[worker],
-                                                 limits);
+    watchers[worker] =
+        std::make_unique<Watcher>(memory, launch.module.code(), launch.module.data(), shared[worker], limits);
     for (std::size_t i = next++; i < blocks.size() && !run_away; i = next++) {
       schedulers_[worker]->run_block(task, blocks[i], *watchers[worker]);
       if (watchers[worker]->ran_away()) run_away = true;  // each further block would take as long

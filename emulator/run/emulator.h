@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The emulator's front door: run one kernel of a loaded module over its whole grid, blocks spread over the cores, and
-// say what it accessed and what is wrong with it. The result depends on the kernel, the operands and the settings'
-// seed and orders, never on the number of cores.
+// The emulator's front door: run one kernel of a loaded module over its whole grid, blocks spread over the
+// cores, and say what it accessed and what is wrong with it. The result depends on the kernel, the operands
+// and the settings' seed and orders, never on the number of cores.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct EmulatorSettings {
   Order thread_order = Order::forward;
   Order block_order = Order::forward;
   std::uint64_t seed = 1;
-  int workers = 0;              // 0: one per core
+  int workers = 0;                // 0: one per core
   std::int64_t max_accesses = 0;  // by one block, branches included; 0: default_access_limit()
   std::size_t findings_per_line = 8;
 };
@@ -36,8 +36,8 @@ struct EmulatedLaunch {
 
 struct EmulatorReport {
   Counts counts;
-  std::vector<LineCount> lines;    // by file, line, space, operation
-  std::vector<Finding> findings;   // by kind and line; at most findings_per_line of each
+  std::vector<LineCount> lines;     // by file, line, space, operation
+  std::vector<Finding> findings;    // by kind and line; at most findings_per_line of each
   std::int64_t findings_total = 0;  // all events
 };
 

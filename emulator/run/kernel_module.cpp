@@ -98,7 +98,8 @@ void KernelModule::find_segments() {
     for (int i = 0; i < info->dlpi_phnum; ++i) {
       const ElfW(Phdr)& segment = info->dlpi_phdr[i];
       const AddressRange range{info->dlpi_addr + segment.p_vaddr, segment.p_memsz};
-      if (segment.p_type == PT_LOAD) ((segment.p_flags & PF_X) != 0 ? module.code_ : module.data_.emplace_back()) = range;
+      if (segment.p_type == PT_LOAD)
+        ((segment.p_flags & PF_X) != 0 ? module.code_ : module.data_.emplace_back()) = range;
       if (segment.p_type == PT_TLS) module.tls_bytes_ = segment.p_memsz;
     }
     module.tls_module_ = info->dlpi_tls_modid;
@@ -117,7 +118,8 @@ void KernelModule::find_shared_variables() {
   elf_version(EV_CURRENT);
   const int file = open(path_.c_str(), O_RDONLY | O_CLOEXEC);
   Elf* elf = elf_begin(file, ELF_C_READ, nullptr);
-  for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr; section = elf_nextscn(elf, section)) {
+  for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;
+       section = elf_nextscn(elf, section)) {
     GElf_Shdr header;
     if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_SYMTAB) continue;
     Elf_Data* data = elf_getdata(section, nullptr);
@@ -145,7 +147,8 @@ SourceLine KernelModule::line_at(std::uintptr_t address) const {
   const std::lock_guard hold(debug_->lock);
   Dwfl_Line* line = dwfl_getsrc(debug_->session, address);
   int number = 0;
-  const char* file = line == nullptr ? nullptr : dwfl_lineinfo(line, nullptr, &number, nullptr, nullptr, nullptr);
+  const char* file =
+      line == nullptr ? nullptr : dwfl_lineinfo(line, nullptr, &number, nullptr, nullptr, nullptr);
   return file == nullptr ? SourceLine{} : SourceLine{file, number};
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A shared object of emulated kernels, loaded into this process: its rungs, its program text, its shared memory
-// (which is exactly its thread-local storage), and the source line of every program counter.
+// A shared object of emulated kernels, loaded into this process: its rungs, its program text, its shared
+// memory (which is exactly its thread-local storage), and the source line of every program counter.
 #pragma once
 
 #include <cstdint>

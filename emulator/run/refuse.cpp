@@ -9,18 +9,33 @@
 namespace tilewright {
 namespace {
 
-// Exact names, beginnings of names, and beginnings that only count before a capital letter (cudaMalloc, atomicAdd).
-// What a header of the toolkit brings (__half, wmma, cooperative_groups) is refused with its header.
-constexpr std::array refused_names = {
-    "__syncwarp",          "__activemask",       "__nanosleep",      "__ballot_sync",
-    "__any_sync",          "__all_sync",         "asm",              "__asm__",
-    "clock64",             "__noinline__",       "__managed__",      "__grid_constant__",
-    "__cluster_dims__",    "__threadfence",      "__threadfence_block", "__threadfence_system",
-    "__syncthreads_count", "__syncthreads_and",  "__syncthreads_or", "__trap",
-    "__dp4a"};
-constexpr std::array refused_beginnings = {"__shfl", "__match_", "__reduce_", "__pipeline_", "__cvta_", "__ldc",
-                                           "__stc",  "__stw",    "tex1D",     "tex2D",       "tex3D",   "surf1D",
-                                           "surf2D", "surf3D"};
+// Exact names, beginnings of names, and beginnings that only count before a capital letter (cudaMalloc,
+// atomicAdd). What a header of the toolkit brings (__half, wmma, cooperative_groups) is refused with its
+// header.
+constexpr std::array refused_names = {"__syncwarp",
+                                      "__activemask",
+                                      "__nanosleep",
+                                      "__ballot_sync",
+                                      "__any_sync",
+                                      "__all_sync",
+                                      "asm",
+                                      "__asm__",
+                                      "clock64",
+                                      "__noinline__",
+                                      "__managed__",
+                                      "__grid_constant__",
+                                      "__cluster_dims__",
+                                      "__threadfence",
+                                      "__threadfence_block",
+                                      "__threadfence_system",
+                                      "__syncthreads_count",
+                                      "__syncthreads_and",
+                                      "__syncthreads_or",
+                                      "__trap",
+                                      "__dp4a"};
+constexpr std::array refused_beginnings = {"__shfl", "__match_", "__reduce_", "__pipeline_", "__cvta_",
+                                           "__ldc",  "__stc",    "__stw",     "tex1D",       "tex2D",
+                                           "tex3D",  "surf1D",   "surf2D",    "surf3D"};
 constexpr std::array refused_before_capital = {"cuda", "atomic"};
 
 bool begins(std::string_view text, std::string_view beginning) {
@@ -35,7 +50,8 @@ bool is_refused(std::string_view word) {
   };
   return std::find(refused_names.begin(), refused_names.end(), word) != refused_names.end() ||
          std::any_of(refused_beginnings.begin(), refused_beginnings.end(), word_begins) ||
-         std::any_of(refused_before_capital.begin(), refused_before_capital.end(), word_begins_before_capital);
+         std::any_of(refused_before_capital.begin(), refused_before_capital.end(),
+                     word_begins_before_capital);
 }
 
 bool is_word_character(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
@@ -91,7 +107,8 @@ struct Position {
     if (open == std::string_view::npos || close <= open) return;
     file = std::string(marker.substr(open + 1, close - open - 1));
     const bool system = marker.find(" 3", close) != std::string_view::npos;
-    judged = !system && !file.empty() && file.front() != '<' && file.compare(0, own_folder.size(), own_folder) != 0;
+    judged = !system && !file.empty() && file.front() != '<' &&
+             file.compare(0, own_folder.size(), own_folder) != 0;
   }
 };
 
@@ -148,14 +165,15 @@ KernelFileScan scan_kernel_file(std::string_view preprocessed, std::string_view 
       position.follow(line, own_folder);
       continue;
     }
-    if (position.judged && line.substr(0, 1) != "#") scanner.line(line, position);  // "#pragma" stays as it is
+    if (position.judged && line.substr(0, 1) != "#")
+      scanner.line(line, position);  // "#pragma" stays as it is
     ++position.line;
   }
   return scan;
 }
 
 bool is_cuda_header(std::string_view name) {
-  constexpr std::array beginnings = {"cuda", "cooperative_groups", "mma.h", "cublas", "curand",
+  constexpr std::array beginnings = {"cuda",  "cooperative_groups", "mma.h", "cublas", "curand",
                                      "cute/", "cutlass/",           "cub/",  "thrust/"};
   return std::any_of(beginnings.begin(), beginnings.end(),
                      [&](std::string_view beginning) { return begins(name, beginning); });

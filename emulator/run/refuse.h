@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Looks through a preprocessed kernel file for CUDA C++ that the emulator does not offer, so that it can be refused by
-// its name and line instead of by a host compiler that has never heard of it.
+// Looks through a preprocessed kernel file for CUDA C++ that the emulator does not offer, so that it can be
+// refused by its name and line instead of by a host compiler that has never heard of it.
 #pragma once
 
 #include <optional>

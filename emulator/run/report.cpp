@@ -15,20 +15,26 @@ namespace {
 constexpr std::uint64_t element_bytes = GlobalMemory::element_bytes;
 
 Index3 index3(Extent3 extent, std::uint64_t linear) {
-  return {static_cast<std::int64_t>(linear % extent.x), static_cast<std::int64_t>(linear / extent.x % extent.y),
+  return {static_cast<std::int64_t>(linear % extent.x),
+          static_cast<std::int64_t>(linear / extent.x % extent.y),
           static_cast<std::int64_t>(linear / extent.x / extent.y)};
 }
 
 std::string text_of(Index3 index) {
-  return "(" + std::to_string(index.x) + ", " + std::to_string(index.y) + ", " + std::to_string(index.z) + ")";
+  return "(" + std::to_string(index.x) + ", " + std::to_string(index.y) + ", " + std::to_string(index.z) +
+         ")";
 }
 
 std::string_view signal_text(int signal) {
   switch (signal) {
-    case SIGFPE: return "an integer division by zero";
-    case SIGABRT: return "a failed assertion";
-    case SIGILL: return "an illegal instruction";
-    default: return "an invalid address or a stack overflow";
+    case SIGFPE:
+      return "an integer division by zero";
+    case SIGABRT:
+      return "a failed assertion";
+    case SIGILL:
+      return "an illegal instruction";
+    default:
+      return "an invalid address or a stack overflow";
   }
 }
 
@@ -88,7 +94,8 @@ class Reporter {
       finding.buffer = buffer.name;
       finding.index = floor_div(static_cast<std::int64_t>(event.address - buffer.base));
     } else if (shared.bytes != 0 && std::abs(from_shared) < near_shared) {
-      const SharedVariable* variable = launch_.module.shared_variable_at(static_cast<std::uint64_t>(from_shared));
+      const SharedVariable* variable =
+          launch_.module.shared_variable_at(static_cast<std::uint64_t>(from_shared));
       finding.buffer = variable != nullptr ? variable->name : "shared memory";
       finding.index =
           floor_div(from_shared - (variable != nullptr ? static_cast<std::int64_t>(variable->offset) : 0));
@@ -122,20 +129,28 @@ class Reporter {
         return who + access + element + ", which " + other + " also accesses, with no barrier between them";
       case FindingKind::uninitialized_shared_read:
         return who + " reads " + element + ", which no thread of the block has written";
-      case FindingKind::uninitialized_output_read: return who + " reads " + element + " before anyone has written it";
-      case FindingKind::out_of_bounds: return who + access + out_of_bounds_text(finding, event);
+      case FindingKind::uninitialized_output_read:
+        return who + " reads " + element + " before anyone has written it";
+      case FindingKind::out_of_bounds:
+        return who + access + out_of_bounds_text(finding, event);
       case FindingKind::misaligned_access:
-        return who + access + std::to_string(event.bytes) + " bytes at " + element + ", which is not aligned to " +
-               std::to_string(event.bytes) + " bytes";
+        return who + access + std::to_string(event.bytes) + " bytes at " + element +
+               ", which is not aligned to " + std::to_string(event.bytes) + " bytes";
       case FindingKind::barrier_divergence:
         return who + " waits at the barrier, while " + other +
                (finding.other_line != 0 ? " waits at another one" : " has left the kernel");
-      case FindingKind::double_write: return who + " writes " + element + ", which " + other_writer(event) + " wrote already";
-      case FindingKind::input_modified: return who + " writes " + element + ", an input";
+      case FindingKind::double_write:
+        return who + " writes " + element + ", which " + other_writer(event) + " wrote already";
+      case FindingKind::input_modified:
+        return who + " writes " + element + ", an input";
       case FindingKind::access_limit:
-        return who + " was stopped: its block made more accesses and branches than the limit allows (--max-accesses)";
-      case FindingKind::fault: return who + " crashed: " + std::string(signal_text(event.detail));
-      case FindingKind::unwritten_output: break;  // has no event
+        return who +
+               " was stopped: its block made more accesses and branches than the limit allows "
+               "(--max-accesses)";
+      case FindingKind::fault:
+        return who + " crashed: " + std::string(signal_text(event.detail));
+      case FindingKind::unwritten_output:
+        break;  // has no event
     }
     return who;
   }
@@ -150,7 +165,8 @@ class Reporter {
       if (buffer.name == finding.buffer)
         return finding.buffer + "[" + std::to_string(finding.index) + "], outside its " +
                std::to_string(buffer.bytes / element_bytes) + " elements";
-    if (finding.buffer == "no buffer") return "address " + std::to_string(event.address) + ", which belongs to no buffer";
+    if (finding.buffer == "no buffer")
+      return "address " + std::to_string(event.address) + ", which belongs to no buffer";
     return finding.buffer + "[" + std::to_string(finding.index) + "], outside the shared memory of its block";
   }
 
@@ -165,7 +181,8 @@ struct Gathered {
   std::int64_t total = 0;
 };
 
-std::map<Place, Gathered> gather(const Reporter& reporter, const std::vector<std::unique_ptr<Watcher>>& watchers,
+std::map<Place, Gathered> gather(const Reporter& reporter,
+                                 const std::vector<std::unique_ptr<Watcher>>& watchers,
                                  const std::vector<AddressRange>& shared) {
   std::map<Place, Gathered> places;
   for (std::size_t i = 0; i < watchers.size(); ++i) {
@@ -182,7 +199,8 @@ std::map<Place, Gathered> gather(const Reporter& reporter, const std::vector<std
   return places;
 }
 
-void count(Counts& counts, std::map<std::tuple<std::string, int, std::string_view, std::string_view>, Count>& lines,
+void count(Counts& counts,
+           std::map<std::tuple<std::string, int, std::string_view, std::string_view>, Count>& lines,
            const SourceLine& line, const Site& site, std::int64_t accesses, bool global) {
   if (accesses == 0) return;
   Count& total = global ? (site.write ? counts.global_writes : counts.global_reads)
@@ -198,7 +216,8 @@ void count(Counts& counts, std::map<std::tuple<std::string, int, std::string_vie
 
 EmulatorReport make_report(const EmulatedLaunch& launch, const GlobalMemory& memory,
                            const std::vector<std::unique_ptr<Watcher>>& watchers,
-                           const std::vector<AddressRange>& shared_of_watcher, std::size_t findings_per_line) {
+                           const std::vector<AddressRange>& shared_of_watcher,
+                           std::size_t findings_per_line) {
   EmulatorReport report;
   std::map<std::tuple<std::string, int, std::string_view, std::string_view>, Count> lines;
   for (const auto& watcher : watchers) {
@@ -233,7 +252,8 @@ EmulatorReport make_report(const EmulatedLaunch& launch, const GlobalMemory& mem
   for (const auto& watcher : watchers) whole = whole && !watcher->any_block_abandoned();
   if (whole) {
     std::int64_t total = 0;
-    for (Finding& finding : reporter.unwritten(findings_per_line, total)) report.findings.push_back(std::move(finding));
+    for (Finding& finding : reporter.unwritten(findings_per_line, total))
+      report.findings.push_back(std::move(finding));
     report.findings_total += total;
   }
   return report;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Turns what the watchers of all workers noticed into a report: program counters become source lines, addresses
-// become buffers and indices, and the order no longer tells which worker saw what.
+// Turns what the watchers of all workers noticed into a report: program counters become source lines,
+// addresses become buffers and indices, and the order no longer tells which worker saw what.
 #pragma once
 
 #include <vector>

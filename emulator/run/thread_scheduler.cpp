@@ -41,7 +41,8 @@ void put_in_order(std::vector<std::uint32_t>& items, Order order, std::uint64_t 
   std::iota(items.begin(), items.end(), 0U);
   if (order == Order::reversed) std::reverse(items.begin(), items.end());
   if (order != Order::shuffled) return;
-  std::minstd_rand generator(static_cast<std::uint_fast32_t>(seed * 0x9E3779B97F4A7C15ULL + salt * 0xD1B54A32D192ED03ULL));
+  std::minstd_rand generator(
+      static_cast<std::uint_fast32_t>(seed * 0x9E3779B97F4A7C15ULL + salt * 0xD1B54A32D192ED03ULL));
   // Fisher–Yates by hand: std::shuffle's order differs between standard libraries.
   for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[generator() % i]);
 }
@@ -66,7 +67,8 @@ void ThreadScheduler::grow(std::size_t threads) {
   }
 }
 
-// A fiber's whole life: one CUDA thread after another. Ends only by boost's unwinding when the fiber is destroyed.
+// A fiber's whole life: one CUDA thread after another. Ends only by boost's unwinding when the fiber is
+// destroyed.
 void ThreadScheduler::live(Fiber& self) {
   while (true) {
     if (setjmp(self.way_out) == 0) {
@@ -133,8 +135,8 @@ bool ThreadScheduler::anyone_waits() {
                      [&](std::uint32_t thread) { return fibers_[thread]->state == State::at_barrier; });
 }
 
-// Every thread has run as far as it can. Hardware lets a block go on when its remaining threads wait at any barrier,
-// so the emulator does too, after saying so: some have left the kernel, or wait elsewhere.
+// Every thread has run as far as it can. Hardware lets a block go on when its remaining threads wait at any
+// barrier, so the emulator does too, after saying so: some have left the kernel, or wait elsewhere.
 void ThreadScheduler::check_barrier() {
   constexpr std::size_t none = static_cast<std::size_t>(-1);
   std::size_t waiting = none;
@@ -146,7 +148,8 @@ void ThreadScheduler::check_barrier() {
     const Fiber& fiber = *fibers_[i];
     const bool elsewhere = fiber.state == State::at_barrier && fiber.barrier_pc != first.barrier_pc;
     if (fiber.state != State::finished && !elsewhere) continue;
-    Event event{.kind = FindingKind::barrier_divergence, .actor = watcher_->actor(first.barrier_pc), .other = {}};
+    Event event{
+        .kind = FindingKind::barrier_divergence, .actor = watcher_->actor(first.barrier_pc), .other = {}};
     event.actor.thread = static_cast<std::uint32_t>(waiting);
     event.other = Actor{event.actor.block, static_cast<std::uint32_t>(i), elsewhere ? fiber.barrier_pc : 0};
     watcher_->report(event);
@@ -164,8 +167,7 @@ void ThreadScheduler::wait_at_barrier(std::uintptr_t pc) {
 }
 
 void ThreadScheduler::fault(int signal, std::uintptr_t pc) {
-  watcher_->report(
-      {.kind = FindingKind::fault, .actor = watcher_->actor(pc), .other = {}, .detail = signal});
+  watcher_->report({.kind = FindingKind::fault, .actor = watcher_->actor(pc), .other = {}, .detail = signal});
   watcher_->abandon();
 }
 
@@ -180,7 +182,8 @@ int guards = 0;
 
 void on_trap(int signal, siginfo_t*, void* context) {
   if (current_scheduler != nullptr && current_scheduler->running()) {
-    const auto pc = static_cast<std::uintptr_t>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+    const auto pc =
+        static_cast<std::uintptr_t>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
     current_scheduler->fault(signal, pc + 1);  // as if it were a return address
   }
   std::signal(signal, SIG_DFL);  // not a kernel's trap: let it happen again and end the process
@@ -196,7 +199,8 @@ FaultGuard::FaultGuard() : stack_(std::make_unique<std::byte[]>(fault_stack_byte
   if (guards++ > 0) return;
   struct sigaction action {};
   action.sa_sigaction = on_trap;
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;  // left by longjmp, so the signal must stay deliverable
+  action.sa_flags =
+      SA_SIGINFO | SA_ONSTACK | SA_NODEFER;  // left by longjmp, so the signal must stay deliverable
   for (std::size_t i = 0; i < std::size(trapped_signals); ++i)
     sigaction(trapped_signals[i], &action, &previous_actions[i]);
 }

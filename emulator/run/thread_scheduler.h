@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Runs one block of CUDA threads on one OS thread: a fiber each, in the order that was asked for, from barrier to
-// barrier. It notices when threads of a block do not all come to the same barrier. The fibers are kept from block to
-// block; a thread that must not go on leaves its kernel by longjmp and its fiber is used again.
+// Runs one block of CUDA threads on one OS thread: a fiber each, in the order that was asked for, from
+// barrier to barrier. It notices when threads of a block do not all come to the same barrier. The fibers are
+// kept from block to block; a thread that must not go on leaves its kernel by longjmp and its fiber is used
+// again.
 #pragma once
 
 #include <boost/context/fiber.hpp>
@@ -96,8 +97,8 @@ extern thread_local ThreadScheduler* current_scheduler;
 // Ends the running CUDA thread as faulted, with the signal that says how.
 [[noreturn]] void fault_running_thread(int signal, std::uintptr_t pc);
 
-// While it lives, a trap in a kernel (a null pointer, a division by zero, a stack overflow) on this OS thread ends the
-// CUDA thread that did it, as a finding, instead of the process.
+// While it lives, a trap in a kernel (a null pointer, a division by zero, a stack overflow) on this OS thread
+// ends the CUDA thread that did it, as a finding, instead of the process.
 class FaultGuard {
  public:
   FaultGuard();

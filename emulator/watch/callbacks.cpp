@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The functions that a kernel compiled with -fsanitize=thread calls for each memory access. The sanitizer's own
-// runtime is not linked: these stand in its place and hand address and return address to the current watcher.
+// The functions that a kernel compiled with -fsanitize=thread calls for each memory access. The sanitizer's
+// own runtime is not linked: these stand in its place and hand address and return address to the current
+// watcher.
 #include <cassert>
 #include <cstdint>
 #include <cstring>
@@ -55,7 +56,8 @@ void __tsan_write_range(void* p, std::size_t bytes) { watch_range(p, bytes, true
 void __tsan_vptr_read(void**) {}
 void __tsan_vptr_update(void**, void*) {}
 
-// Once per basic block (-fsanitize-coverage=trace-pc), so that a loop without any access can be stopped as well.
+// Once per basic block (-fsanitize-coverage=trace-pc), so that a loop without any access can be stopped as
+// well.
 void __sanitizer_cov_trace_pc() {
   if (tilewright::Watcher* watcher = tilewright::current_watcher) watcher->step(RETURN_ADDRESS);
 }
@@ -75,7 +77,8 @@ void* __wrap_memset(void* to, int value, std::size_t bytes) {
   watch_range(to, bytes, true, RETURN_ADDRESS);
   return std::memset(to, value, bytes);
 }
-[[noreturn]] void __wrap___assert_fail(const char* claim, const char* file, unsigned line, const char* function) {
+[[noreturn]] void __wrap___assert_fail(const char* claim, const char* file, unsigned line,
+                                       const char* function) {
   if (tilewright::current_watcher != nullptr) tilewright::fault_running_thread(SIGABRT, RETURN_ADDRESS);
   __assert_fail(claim, file, line, function);
 }

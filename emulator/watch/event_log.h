@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What the watchers noticed, as raw events: program counters and thread numbers, not yet lines and names. At most
-// `cap` events are kept per kind and program counter, the rest are counted, so that a kernel which races everywhere
-// costs no memory.
+// What the watchers noticed, as raw events: program counters and thread numbers, not yet lines and names. At
+// most `cap` events are kept per kind and program counter, the rest are counted, so that a kernel which races
+// everywhere costs no memory.
 #pragma once
 
 #include <cstdint>

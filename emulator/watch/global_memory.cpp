@@ -34,7 +34,8 @@ GlobalMemory::GlobalMemory(const std::vector<Request>& requests) {
   const std::uint64_t slot = std::bit_ceil(largest + 2 * smallest_red_zone);
   slot_shift_ = std::countr_zero(slot);
   bytes_ = slot * requests.size();
-  void* memory = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* memory =
+      mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED)
     throw Error(Code::unavailable, "emulated global memory", std::to_string(bytes_ >> 30) + " GiB",
                 "the system refuses that much address space (it is reserved, not used); raise `ulimit -v`");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The global memory of one emulated launch: every buffer in a slot of its own, with gigabytes of red zone on both
-// sides, so that an index that misses a buffer lands beside it and names it. For each element of an output it
-// remembers who wrote it last and when.
+// The global memory of one emulated launch: every buffer in a slot of its own, with gigabytes of red zone on
+// both sides, so that an index that misses a buffer lands beside it and names it. For each element of an
+// output it remembers who wrote it last and when.
 //
 // The slots are address space, not memory: pages come into being when they are touched.
 #pragma once
@@ -42,7 +42,7 @@ struct GlobalBuffer {
   Role role = Role::input;
   std::uintptr_t base = 0;
   std::uint64_t bytes = 0;
-  std::unique_ptr<std::atomic<std::uint64_t>[], void (*)(void*)> writers{nullptr, nullptr};  // per element
+  std::unique_ptr<std::atomic<std::uint64_t>[], void (*)(void*)> writers { nullptr, nullptr };  // per element
 
   bool holds(std::uintptr_t address, std::uint64_t size) const {
     return address - base <= bytes - size && size <= bytes;
@@ -59,7 +59,8 @@ class GlobalMemory {
     std::int64_t elements;
   };
 
-  // Allocates every buffer; the near part of each red zone is filled with NaN, so that a value read there shows.
+  // Allocates every buffer; the near part of each red zone is filled with NaN, so that a value read there
+  // shows.
   explicit GlobalMemory(const std::vector<Request>& requests);
   ~GlobalMemory();
   GlobalMemory(const GlobalMemory&) = delete;
@@ -74,7 +75,9 @@ class GlobalMemory {
   std::uintptr_t base() const { return base_; }
   std::uint64_t bytes() const { return bytes_; }
   // The buffer whose slot holds this address, which lies inside base() … base() + bytes().
-  const GlobalBuffer& nearest(std::uintptr_t address) const { return buffers_[(address - base_) >> slot_shift_]; }
+  const GlobalBuffer& nearest(std::uintptr_t address) const {
+    return buffers_[(address - base_) >> slot_shift_];
+  }
 
  private:
   std::uintptr_t base_ = 0;

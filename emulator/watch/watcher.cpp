@@ -37,7 +37,8 @@ void Watcher::begin_block(std::uint64_t block) {
 
 void Watcher::begin_epoch() {
   constexpr std::uint32_t last_epoch = (1U << Writer::epoch_bits) - 1;
-  if (++epoch_ > last_epoch) budget_ = 0;  // a stamp cannot hold it: the next step stops the kernel as run away
+  if (++epoch_ > last_epoch)
+    budget_ = 0;  // a stamp cannot hold it: the next step stops the kernel as run away
   epoch_ = std::min(epoch_, last_epoch);
 }
 
@@ -48,7 +49,9 @@ void Watcher::abandon() {
 
 std::uint32_t Watcher::find_or_add_site(std::uintptr_t pc, unsigned bytes, bool write) {
   // One program counter has one size, but for a memcpy, which is watched in pieces of either size.
-  const auto same = [&](const Site& site) { return site.pc == pc && site.bytes == bytes && site.write == write; };
+  const auto same = [&](const Site& site) {
+    return site.pc == pc && site.bytes == bytes && site.write == write;
+  };
   const auto found = std::find_if(sites_.begin(), sites_.end(), same);
   const auto site = static_cast<std::uint32_t>(found - sites_.begin());
   if (found == sites_.end()) sites_.push_back({.pc = pc, .bytes = bytes, .write = write});
@@ -67,8 +70,8 @@ void Watcher::access_range(std::uintptr_t address, std::uint64_t bytes, bool wri
   }
 }
 
-void Watcher::report_shared(FindingKind kind, std::uint32_t site, std::uintptr_t address, unsigned bytes, bool write,
-                            std::uint32_t other_stamp, std::uint32_t other_site) {
+void Watcher::report_shared(FindingKind kind, std::uint32_t site, std::uintptr_t address, unsigned bytes,
+                            bool write, std::uint32_t other_stamp, std::uint32_t other_site) {
   Event event{.kind = kind,
               .actor = actor(sites_[site].pc),
               .other = {},
@@ -108,10 +111,12 @@ void Watcher::global_access(std::uintptr_t address, unsigned bytes, bool write, 
   }
   const std::uint64_t first = (address - buffer.base) / GlobalMemory::element_bytes;
   const std::uint64_t last = (address - buffer.base + bytes - 1) / GlobalMemory::element_bytes;
-  for (std::uint64_t element = first; element <= last; ++element) output_access(buffer, element, write, event);
+  for (std::uint64_t element = first; element <= last; ++element)
+    output_access(buffer, element, write, event);
 }
 
-void Watcher::output_access(const GlobalBuffer& buffer, std::uint64_t element, bool write, const Event& access) {
+void Watcher::output_access(const GlobalBuffer& buffer, std::uint64_t element, bool write,
+                            const Event& access) {
   Event event = access;
   event.address = buffer.base + element * GlobalMemory::element_bytes;
   std::atomic<std::uint64_t>& slot = buffer.writers[element];

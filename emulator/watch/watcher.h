@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// The watcher sees every memory access of the block that one worker is running, before it happens. It counts it per
-// program counter and checks it: bounds, alignment, writers of C, and races and uninitialised reads of shared memory.
+// The watcher sees every memory access of the block that one worker is running, before it happens. It counts
+// it per program counter and checks it: bounds, alignment, writers of C, and races and uninitialised reads of
+// shared memory.
 //
-// Shared memory has one cell per 4-byte word that remembers the last write and the last reads as (barrier epoch,
-// thread) stamps. Two threads that touch one word in one epoch, one of them writing, race, in whatever order they
-// happened to run: no barrier stood between them. A block that touches shared memory in smaller pieces than a word
-// gets one cell per byte from then on, so that neighbouring half-words are not taken for one word.
+// Shared memory has one cell per 4-byte word that remembers the last write and the last reads as (barrier
+// epoch, thread) stamps. Two threads that touch one word in one epoch, one of them writing, race, in whatever
+// order they happened to run: no barrier stood between them. A block that touches shared memory in smaller
+// pieces than a word gets one cell per byte from then on, so that neighbouring half-words are not taken for
+// one word.
 //
 // access() is the hottest code of the emulator. It does not know fibers; it leaves a kernel only by longjmp.
 #pragma once
@@ -42,8 +44,8 @@ class Watcher {
     std::size_t events_per_site;
   };
 
-  // `code` is the kernel's program text, `data` its constants and static variables, `shared` this worker's copy of
-  // its shared memory.
+  // `code` is the kernel's program text, `data` its constants and static variables, `shared` this worker's
+  // copy of its shared memory.
   Watcher(GlobalMemory& global, AddressRange code, std::vector<AddressRange> data, AddressRange shared,
           Limits limits);
 
@@ -64,7 +66,8 @@ class Watcher {
   void access_range(std::uintptr_t address, std::uint64_t bytes, bool write, std::uintptr_t pc);
   // One basic block was entered: a loop without accesses runs out of budget too.
   void step(std::uintptr_t pc) {
-    if (--budget_ < 0) [[unlikely]] out_of_budget(pc);
+    if (--budget_ < 0) [[unlikely]]
+      out_of_budget(pc);
   }
 
   void report(const Event& event) { log_.add(event); }
@@ -116,7 +119,7 @@ class Watcher {
   bool abandoned_ = false, any_abandoned_ = false, ran_away_ = false;
   std::jmp_buf* way_out_ = nullptr;
 
-  unsigned cell_shift_ = 2;              // 2: a cell per word; 0: a cell per byte
+  unsigned cell_shift_ = 2;  // 2: a cell per word; 0: a cell per byte
   std::vector<Cell> cells_;
   std::vector<std::uint32_t> site_of_;  // by program counter, relative to code_; zero: not seen yet
   std::vector<Site> sites_;             // the first stands for "not seen yet"
@@ -164,7 +167,8 @@ inline bool Watcher::write_cell(Cell& cell, std::uint32_t site, std::uintptr_t a
 
 template <bool Write>
 inline void Watcher::shared_access(std::uint64_t offset, unsigned bytes, std::uint32_t site) {
-  if (bytes < (1U << cell_shift_)) [[unlikely]] watch_shared_bytes();
+  if (bytes < (1U << cell_shift_)) [[unlikely]]
+    watch_shared_bytes();
   const std::uint64_t first = offset >> cell_shift_;
   const std::uint64_t count = bytes >> cell_shift_;
   bool clean = true;  // one event an access, however many of its words are bad
@@ -175,8 +179,10 @@ inline void Watcher::shared_access(std::uint64_t offset, unsigned bytes, std::ui
 
 template <unsigned Bytes, bool Write>
 inline void Watcher::access(std::uintptr_t address, std::uintptr_t pc) {
-  if (--budget_ < 0) [[unlikely]] out_of_budget(pc);
-  if ((address & (Bytes - 1)) != 0) [[unlikely]] misaligned(address, Bytes, Write, pc);
+  if (--budget_ < 0) [[unlikely]]
+    out_of_budget(pc);
+  if ((address & (Bytes - 1)) != 0) [[unlikely]]
+    misaligned(address, Bytes, Write, pc);
   const std::uint64_t offset = address - shared_.base;
   if (offset < shared_.bytes && offset + Bytes <= shared_.bytes) {
     const std::uint32_t site = site_at(pc, Bytes, Write);

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include "cli/app.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+#include <filesystem>
+#include <new>
+
+#include "core/error.h"
+#include "revision.h"
+
+namespace tilewright {
+namespace {
+
+// One line, whatever the message holds.
+std::string one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+int exit_status_of(Code code) {
+  switch (code) {
+    case Code::fault:
+      return exit_verdict;
+    case Code::bad_input:
+      return exit_bad_input;
+    case Code::unsupported:
+    case Code::unavailable:
+      return exit_unavailable;
+  }
+  return exit_bad_input;
+}
+
+}  // namespace
+
+App::App(int argc, char** argv, std::string rung_folder)
+    : argc_(argc),
+      argv_(argv),
+      self_(std::filesystem::read_symlink("/proc/self/exe").string()),
+      root_(std::filesystem::path(self_).parent_path().parent_path().string()),
+      rung_folder_(std::move(rung_folder)),
+      cli_(
+          "Matrix multiplication on NVIDIA GPUs: kernels, and the proof that they are right.\n"
+          "C[MxN] = A[MxK] * B[KxN], row-major float32.",
+          "tilewright") {
+  cli_.require_subcommand(1);
+  cli_.set_version_flag("--version", std::string("tilewright 0.1.0 (") + source_revision + ")");
+  cli_.footer(
+      "Exit status: 0 all well; 1 a verdict or finding against the kernel; 2 bad usage or bad input;\n"
+      "3 what was asked for is not available here.");
+  add_multiply(*this);
+  add_ladder(*this);
+  add_check(*this);
+  add_trace(*this);
+  for (CLI::App* command : cli_.get_subcommands({}))
+    command->add_flag("--json", json, "print one JSON object on standard output and nothing else there");
+}
+
+int App::run() {
+  std::optional<Error> failure;
+  try {
+    cli_.parse(argc_, argv_);
+  } catch (const CLI::Success& help) {
+    return cli_.exit(help);
+  } catch (const CLI::ParseError& error) {
+    failure = bad_input("usage", "", one_line(error.what()) + " (--help shows how)");
+  } catch (const Error& error) {
+    failure = error;
+  } catch (const std::bad_alloc&) {
+    failure = Error(Code::unavailable, "memory", "", "the matrices do not fit");
+  }
+  if (!failure) return status;
+  std::fflush(stdout);
+  if (!failure->details.empty()) fmt::print(stderr, "{}", failure->details);
+  fmt::print(stderr, "tilewright: {}\n", one_line(failure->what()));
+  if (json)
+    print_json(
+        {{"schema", record_schema},
+         {"error", {{"argument", failure->argument}, {"value", failure->value}, {"rule", failure->rule}}}});
+  return exit_status_of(failure->code);
+}
+
+void print_json(const Json& json) { fmt::print("{}\n", json.dump(2)); }
+
+std::string text_table(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows)
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (i == widths.size()) widths.push_back(0);
+      widths[i] = std::max(widths[i], row[i].size());
+    }
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i)
+      line +=
+          i == 0 ? fmt::format("  {:<{}}", row[i], widths[i]) : fmt::format("  {:>{}}", row[i], widths[i]);
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  }
+  return text;
+}
+
+std::string with_commas(std::int64_t number) {
+  std::string digits = std::to_string(number);
+  for (std::int64_t at = static_cast<std::int64_t>(digits.size()) - 3; at > (number < 0 ? 1 : 0); at -= 3)
+    digits.insert(static_cast<std::size_t>(at), ",");
+  return digits;
+}
+
+std::string short_number(const std::optional<double>& number) {
+  return number ? fmt::format("{:.3g}", *number) : "-";
+}
+
+RunOrigin run_origin() {
+  const std::time_t now = std::time(nullptr);
+  return {source_revision, source_is_dirty, fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now))};
+}
+
+Progress::Progress(std::size_t total) : total_(total), shown_(isatty(STDERR_FILENO) != 0) {}
+
+Progress::~Progress() {
+  if (shown_) fmt::print(stderr, "\r\033[K");
+}
+
+void Progress::step(const std::string& what) {
+  ++done_;
+  if (shown_) fmt::print(stderr, "\r\033[K[{}/{}] {}", done_, total_, what);
+}
+
+}  // namespace tilewright

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+//
+// What the subcommands share: where the installation is, which kernels there are, how output looks.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "device/catalog.h"
+#include "device/device.h"
+#include "device/emulator_device.h"
+#include "emulator/run/compile.h"
+#include "judge/record.h"
+
+namespace tilewright {
+
+// Exit statuses, as every subcommand uses them.
+enum Exit { exit_well = 0, exit_verdict = 1, exit_bad_input = 2, exit_unavailable = 3 };
+
+class App {
+ public:
+  // `rung_folder` below lib/tilewright/ holds the modules of the kernels this program knows.
+  App(int argc, char** argv, std::string rung_folder);
+  int run();
+
+  const std::string& self() const { return self_; }
+  std::string resources() const { return root_ + "/share/tilewright"; }
+  std::string rung_path() const { return root_ + "/lib/tilewright/" + rung_folder_; }
+
+  CLI::App& cli() { return cli_; }
+  bool json = false;
+  int status = exit_well;
+
+ private:
+  int argc_;
+  char** argv_;
+  std::string self_, root_, rung_folder_;
+  CLI::App cli_;
+};
+
+void add_multiply(App& app);
+void add_ladder(App& app);
+void add_check(App& app);
+void add_trace(App& app);
+
+// Prints the object on standard output, the only thing there.
+void print_json(const Json& json);
+
+// NAME or FILE.cu with the options that a file needs. Shared by check and trace.
+struct KernelChoice {
+  std::vector<std::string> names;
+  std::string kernel, block, tile, compiler = "g++";
+
+  void add_options(CLI::App& command);
+  // Loads the ladder into the catalog. Returns the rungs of that name (all of them without names), or the
+  // file's kernel, compiled and added to the catalog.
+  std::vector<Rung> resolve(App& app, Catalog& catalog) const;
+};
+
+struct EmulatorChoice {
+  std::string order = "forward";
+  std::int64_t max_accesses = 0;
+  void add_options(CLI::App& command);
+  EmulatorSettings settings(std::uint64_t seed) const;
+};
+
+RunOrigin run_origin();
+
+// Columns as wide as their widest cell; the first is left-aligned, the others right-aligned.
+std::string text_table(const std::vector<std::vector<std::string>>& rows);
+
+// 12 345 678 as "12,345,678".
+std::string with_commas(std::int64_t number);
+
+// "0.41", "1.2e-05", "-" for none.
+std::string short_number(const std::optional<double>& number);
+
+// A line on a terminal that is overwritten as work goes on; silent elsewhere.
+class Progress {
+ public:
+  explicit Progress(std::size_t total);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+  void step(const std::string& what);
+
+ private:
+  std::size_t total_, done_ = 0;
+  bool shown_;
+};
+
+}  // namespace tilewright

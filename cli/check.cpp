@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+//
+// tilewright check: a plan of kernels × shapes × inputs, on one device, judged in float64.
+#include "cli/check.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "cli/npy.h"
+#include "core/error.h"
+#include "device/cpu_device.h"
+#include "device/gpu_device.h"
+#include "judge/gate.h"
+
+namespace tilewright {
+namespace {
+
+std::vector<std::string> split(const std::string& list) {
+  std::vector<std::string> parts;
+  std::istringstream stream(list);
+  for (std::string part; std::getline(stream, part, ',');) parts.push_back(part);
+  return parts;
+}
+
+// {"cases": [{"shape": [M, N, K], "precision": "fp32"}, …]}
+std::vector<DeclaredShape> read_cases(const std::string& path) {
+  std::ifstream stream(path);
+  const Json json = Json::parse(stream, nullptr, false);
+  if (json.is_discarded() || !json.contains("cases"))
+    throw bad_input("--shapes", path, "is not a file of cases");
+  std::vector<DeclaredShape> cases;
+  for (const Json& entry : json["cases"]) {
+    const Json shape = entry.value("shape", Json());
+    if (!shape.is_array() || shape.size() != 3 || !entry.contains("precision"))
+      throw bad_input("--shapes", path,
+                      "case " + std::to_string(cases.size()) + " has no shape of three and precision");
+    cases.push_back({{shape[0], shape[1], shape[2]}, entry["precision"]});
+  }
+  return cases;
+}
+
+PlanRequest request_of(App& app, const CheckOptions& options, std::vector<Rung> kernels) {
+  PlanRequest request;
+  request.kernels = std::move(kernels);
+  request.seed = options.seed;
+  request.matrix = options.shapes == "matrix" || options.shapes == "all";
+  if (options.shapes == "cases" || options.shapes == "all")
+    request.declared = read_cases(app.resources() + "/shapes.json");
+  else if (!request.matrix)
+    for (const std::string& shape : split(options.shapes))
+      request.declared.push_back({parse_shape(shape, "--shapes"), "fp32"});
+  if (options.inputs == "all")
+    for (const Family& family : families()) request.inputs.emplace_back(family.name);
+  else
+    request.inputs = split(options.inputs);
+  if (!options.operands.empty())
+    request.operands = Operands{read_npy(options.operands[0]), read_npy(options.operands[1])};
+  return request;
+}
+
+std::string chosen_device(const CheckOptions& options) {
+  if (options.device != "auto") return options.device;
+  const bool own_file = !options.kernel.kernel.empty();
+  return !own_file && gpu_unavailable().empty() ? "gpu" : "emulator";
+}
+
+std::unique_ptr<Device> make_device(const std::string& name, const CheckOptions& options,
+                                    const Catalog& catalog) {
+  if (name == "cpu") return std::make_unique<CpuDevice>();
+  if (name == "emulator")
+    return std::make_unique<EmulatorDevice>(catalog, options.emulator.settings(options.seed));
+  GpuSettings settings;
+  settings.seed = options.seed;
+  if (options.exact_allocations) settings.red_zone_bytes = 0;
+  return make_gpu_device(settings);
+}
+
+void run_here(Device& device, const Plan& plan, std::size_t from, const RecordSink& sink) {
+  CellInputs inputs(plan);
+  for (std::size_t i = from; i < plan.cells.size(); ++i) {
+    const Cell& cell = plan.cells[i];
+    inputs.prepare(cell);
+    const Outcome outcome = run_and_judge(device, plan.kernels[cell.kernel], inputs.operands().A,
+                                          inputs.operands().B, inputs.reference());
+    sink(cell_record(plan, cell, outcome));
+  }
+}
+
+// In a child: each record as a line, at once; a fault ends the process, since the GPU is of no more use to
+// it.
+void stream_cells(App& app, Device& device, const Plan& plan, std::size_t from) {
+  run_here(device, plan, from, [&](const Json& record) {
+    fmt::print("{}\n", record.dump());
+    std::fflush(stdout);
+    if (record["verdict"] == "FAIL(fault)") std::_Exit(exit_restart);
+  });
+  app.status = exit_well;
+}
+
+// Records appear in the file only when the run is over: a reader never sees half of one.
+class RecordFile {
+ public:
+  explicit RecordFile(const std::string& path) : path_(path) {
+    if (path_.empty()) return;
+    stream_.open(path_ + ".part");
+    if (!stream_) throw bad_input("--out", path_, "cannot be written");
+  }
+  void add(const Json& record) {
+    if (!path_.empty()) stream_ << record.dump() << '\n';
+  }
+  void finish() {
+    if (path_.empty()) return;
+    stream_.close();
+    std::error_code failure;
+    if (stream_) std::filesystem::rename(path_ + ".part", path_, failure);
+    if (!stream_ || failure) throw bad_input("--out", path_, "cannot be written");
+  }
+  ~RecordFile() {
+    std::error_code ignored;
+    if (!path_.empty()) std::filesystem::remove(path_ + ".part", ignored);
+  }
+  RecordFile(const RecordFile&) = delete;
+  RecordFile& operator=(const RecordFile&) = delete;
+
+ private:
+  std::string path_;
+  std::ofstream stream_;
+};
+
+void reject(App& app, const Plan& plan, const std::string& reason) {
+  app.status = exit_bad_input;
+  if (app.json)
+    print_json({{"schema", record_schema},
+                {"verdict", "REJECTED(plan)"},
+                {"reason", reason},
+                {"planned", plan.cells.size() + plan.skipped.size()},
+                {"passed", 0},
+                {"failed", 0},
+                {"skipped", plan.skipped.size()}});
+  fmt::print(stderr, "tilewright: REJECTED(plan): {}\n", reason);
+}
+
+void sanitize(App& app, const CheckOptions& options, const Plan& plan, RecordFile& file) {
+  bool clean = true;
+  std::vector<std::vector<std::string>> rows{{"kernel", options.sanitizer, "cells"}};
+  Json results = Json::array();
+  for (const Json& record : run_sanitizer(app, options, plan)) {
+    file.add(record);
+    clean = clean && record["verdict"] == "PASS";
+    rows.push_back({record["kernel"], record["verdict"], record["cells"].dump()});
+    results.push_back(record);
+  }
+  file.finish();
+  if (app.json)
+    print_json({{"schema", record_schema},
+                {"verdict", clean ? "PASS" : "FAIL(" + options.sanitizer + ")"},
+                {"results", results}});
+  else
+    fmt::print("{}", text_table(rows));
+  if (!clean) app.status = exit_verdict;
+}
+
+void check(App& app, const CheckOptions& options) {
+  const std::string device_name = chosen_device(options);
+  Catalog catalog;
+  std::vector<Rung> kernels = options.kernel.resolve(app, catalog);
+  if (device_name == "cpu") kernels = {openblas_kernel()};
+  if (device_name == "gpu" && !options.kernel.kernel.empty())
+    throw Error(Code::unavailable, "--device", "gpu",
+                "a kernel file runs on the emulator; --device emulator");
+  const Plan plan = make_plan(request_of(app, options, std::move(kernels)));
+  const std::unique_ptr<Device> device = make_device(device_name, options, catalog);
+  if (options.stream_from >= 0)
+    return stream_cells(app, *device, plan, static_cast<std::size_t>(options.stream_from));
+
+  if (const std::string reason = plan_rejection(plan); !reason.empty()) return reject(app, plan, reason);
+  RecordFile file(options.out);
+  file.add(run_record(run_origin(), device->environment(), plan));
+  if (!options.sanitizer.empty()) return sanitize(app, options, plan, file);
+  if (!app.json)
+    fmt::print("plan: {} kernels, {} cells on {}, seed {}; {} skipped by rule\n\n", plan.kernels.size(),
+               plan.cells.size(), device_name, plan.seed, plan.skipped.size());
+  std::fflush(stdout);
+  CheckSummary summary(plan);
+  {
+    Progress progress(plan.cells.size());
+    const RecordSink sink = [&](const Json& record) {
+      progress.step(record["kernel"].get<std::string>());
+      file.add(record);
+      summary.add(record);
+    };
+    if (device_name == "gpu")
+      run_in_children(app, options, plan, {}, sink);
+    else
+      run_here(*device, plan, 0, sink);
+  }
+  file.finish();
+  if (app.json)
+    print_json(summary.json());
+  else
+    fmt::print("{}", summary.text());
+  app.status = summary.passed()                                 ? exit_well
+               : summary.verdict().rfind("UNSUPPORTED", 0) == 0 ? exit_unavailable
+                                                                : exit_verdict;
+}
+
+}  // namespace
+
+void add_check(App& app) {
+  CLI::App* command = app.cli().add_subcommand("check", "judge kernels over shapes and inputs, in float64");
+  auto options = std::make_shared<CheckOptions>();
+  command->add_option("kernel", options->kernel.names, "rungs, or one FILE.cu (default: every rung)");
+  command
+      ->add_option(
+          "--shapes", options->shapes,
+          "matrix (round each kernel's tile), cases (shapes at which public kernels failed), all, or a list "
+          "17x19x23,…")
+      ->capture_default_str();
+  command->add_option("--inputs", options->inputs, "all, or a list of families: ones,uniform,…")
+      ->capture_default_str();
+  command->add_option("--operands", options->operands, "check on these real matrices too: A.npy B.npy")
+      ->expected(2)
+      ->check(CLI::ExistingFile);
+  command->add_option("--seed", options->seed, "of inputs, sentinels and shuffled order")
+      ->capture_default_str();
+  command->add_option("--device", options->device, "auto, gpu, emulator or cpu (OpenBLAS)")
+      ->check(CLI::IsMember({"auto", "gpu", "emulator", "cpu"}))
+      ->capture_default_str();
+  command->add_option("--out", options->out, "write every cell's record to this JSON Lines file");
+  command
+      ->add_option("--sanitizer", options->sanitizer,
+                   "on the GPU, under compute-sanitizer: memcheck, racecheck, initcheck or synccheck")
+      ->check(CLI::IsMember({"memcheck", "racecheck", "initcheck", "synccheck"}));
+  command->add_flag("--exact-allocations", options->exact_allocations,
+                    "on the GPU, no red zones: every allocation as large as its matrix");
+  command->add_option("--stream-from", options->stream_from)->group("");
+  options->kernel.add_options(*command);
+  options->emulator.add_options(*command);
+  command->footer(
+      "Examples:\n"
+      "  tilewright check\n"
+      "  tilewright check shared_tile_16 --shapes 17x19x23,64x64x64 --inputs ones,uniform\n"
+      "  tilewright check --operands A.npy B.npy --shapes 17x19x23 --inputs uniform\n"
+      "  tilewright check my.cu --kernel 'tiled<16>' --block 16x16 --tile 16x16\n"
+      "  tilewright check --device gpu --shapes all --out records.jsonl\n\n"
+      "A plan whose inputs could not tell a wrong kernel from an honest one is rejected (status 2).");
+  command->callback([&app, options] { check(app, *options); });
+}
+
+}  // namespace tilewright

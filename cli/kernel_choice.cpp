@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+//
+// Which kernel: a rung by name, or a kernel of a user's file.
+#include "cli/app.h"
+#include "core/error.h"
+#include "core/shape.h"
+
+namespace tilewright {
+namespace {
+
+bool is_file(const std::string& name) {
+  return name.find('/') != std::string::npos || (name.size() > 3 && name.substr(name.size() - 3) == ".cu");
+}
+
+KernelFile kernel_file(const std::string& path, const KernelChoice& choice) {
+  const auto need = [&](const std::string& option, const std::string& value, const std::string& example) {
+    if (value.empty()) throw bad_input(option, "", "is needed with a kernel file, such as " + example);
+  };
+  need("--kernel", choice.kernel, "--kernel 'tiled<16>'");
+  need("--block", choice.block, "--block 16x16");
+  need("--tile", choice.tile, "--tile 16x16 (the columns and rows of C that one block computes)");
+  std::vector<std::int64_t> block = parse_extents(choice.block, 2, "--block");
+  const std::vector<std::int64_t> tile = parse_extents(choice.tile, 2, "--tile");
+  if (block.size() == 1) block.push_back(1);
+  if (tile.size() != 2)
+    throw bad_input("--tile", choice.tile, "is two integers, columns x rows, such as 16x16");
+  constexpr std::int64_t most_threads = 1024, most_tile = 1 << 20;
+  if (block[0] > most_threads || block[1] > most_threads || block[0] * block[1] > most_threads)
+    throw bad_input("--block", choice.block, "a block has at most 1024 threads");
+  if (tile[0] > most_tile || tile[1] > most_tile)
+    throw bad_input("--tile", choice.tile, "is at most 1048576 a side");
+  return {.path = path,
+          .kernel = choice.kernel,
+          .block = {static_cast<int>(block[0]), static_cast<int>(block[1])},
+          .tile_x = static_cast<int>(tile[0]),
+          .tile_y = static_cast<int>(tile[1])};
+}
+
+}  // namespace
+
+void KernelChoice::add_options(CLI::App& command) {
+  const std::string group = "A kernel of your own (FILE.cu)";
+  command.add_option("--kernel", kernel, "its name in the file: tiled, 'tiled<16>', my::tiled")->group(group);
+  command.add_option("--block", block, "threads of a block, XxY")->group(group);
+  command
+      .add_option("--tile", tile, "columns x rows of C that one block computes; grid = ceil(N/X) x ceil(M/Y)")
+      ->group(group);
+  command.add_option("--compiler", compiler, "the host compiler, g++ 12 or later")
+      ->group(group)
+      ->capture_default_str();
+}
+
+std::vector<Rung> KernelChoice::resolve(App& app, Catalog& catalog) const {
+  std::vector<Rung> chosen;
+  catalog.load_folder(app.rung_path());
+  if (names.empty()) return catalog.rungs();
+  for (const std::string& name : names) {
+    if (!is_file(name)) {
+      chosen.push_back(catalog.find(name));
+    } else {
+      if (names.size() > 1)
+        throw bad_input("kernel file", name, "is checked alone, not beside other kernels");
+      const EmulatorToolchain toolchain{compiler, app.resources()};
+      chosen.push_back(catalog.add(compile_kernel_file(kernel_file(name, *this), toolchain)));
+    }
+  }
+  if (!is_file(names.front()) && !(kernel.empty() && block.empty() && tile.empty()))
+    throw bad_input("--kernel, --block, --tile", "", "belong to a kernel file; a rung knows its own");
+  return chosen;
+}
+
+void EmulatorChoice::add_options(CLI::App& command) {
+  const std::string group = "The emulator";
+  command
+      .add_option("--order", order, "in which order threads and blocks run: forward, reversed or shuffled")
+      ->check(CLI::IsMember({"forward", "reversed", "shuffled"}))
+      ->group(group)
+      ->capture_default_str();
+  command
+      .add_option(
+          "--max-accesses", max_accesses,
+          "stop a kernel one of whose blocks makes more accesses and branches (default 10^7 + 64*M*N*K)")
+      ->check(CLI::PositiveNumber)
+      ->group(group);
+}
+
+EmulatorSettings EmulatorChoice::settings(std::uint64_t seed) const {
+  EmulatorSettings settings;
+  settings.seed = seed;
+  settings.max_accesses = max_accesses;
+  settings.thread_order = order == "forward"    ? Order::forward
+                          : order == "reversed" ? Order::reversed
+                                                : Order::shuffled;
+  settings.block_order = settings.thread_order;
+  return settings;
+}
+
+}  // namespace tilewright

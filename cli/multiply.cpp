@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+//
+// tilewright multiply: the product of two .npy matrices, by the GPU, the CPU's BLAS or the emulator.
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "cli/app.h"
+#include "cli/npy.h"
+#include "core/error.h"
+#include "device/cpu_device.h"
+#include "device/gpu_device.h"
+#include "judge/contract.h"
+#include "judge/outcome.h"
+
+namespace tilewright {
+namespace {
+
+struct MultiplyOptions {
+  std::string A, B, out, kernel = "auto", device = "auto";
+  bool verify = false;
+  EmulatorChoice emulator;
+};
+
+std::string chosen_device(const MultiplyOptions& options) {
+  if (options.device != "auto") return options.device;
+  if (gpu_unavailable().empty()) return "gpu";
+  return options.kernel == "auto" ? "cpu" : "emulator";
+}
+
+// With `auto`, the last rung of the ladder that this device can launch.
+Rung chosen_kernel(const MultiplyOptions& options, const Device& device, const Catalog& catalog,
+                   Shape shape) {
+  if (device.name() == "cpu") {
+    if (options.kernel != "auto" && options.kernel != openblas_kernel().name)
+      throw bad_input("--kernel", options.kernel, "is a CUDA kernel: it runs on --device gpu or emulator");
+    return openblas_kernel();
+  }
+  if (options.kernel != "auto") return catalog.find(options.kernel);
+  for (auto rung = catalog.rungs().rbegin(); rung != catalog.rungs().rend(); ++rung) {
+    try {
+      device.require_launchable(*rung, shape);
+      return *rung;
+    } catch (const Error& error) {
+      if (error.code != Code::unsupported) throw;
+    }
+  }
+  throw Error(Code::unsupported, "--kernel", "auto", "no rung can be launched at " + to_string(shape));
+}
+
+std::unique_ptr<Device> make_device(const std::string& name, const Catalog& catalog,
+                                    const MultiplyOptions& options) {
+  if (name == "cpu") return std::make_unique<CpuDevice>();
+  if (name == "emulator") return std::make_unique<EmulatorDevice>(catalog, options.emulator.settings(1));
+  return make_gpu_device({});
+}
+
+struct Multiplied {
+  std::string device, kernel;
+  Shape shape;
+  double seconds = 0;
+  Product product;
+  std::optional<Judgement> judgement;
+  Verdict verdict;  // of findings, and of values when they were judged
+};
+
+void report(App& app, const MultiplyOptions& options, const Multiplied& done, bool written) {
+  if (app.json) {
+    Json json{
+        {"schema", record_schema},
+        {"device", done.device},
+        {"kernel", done.kernel},
+        {"shape", {done.shape.M, done.shape.N, done.shape.K}},
+        {"seconds", done.seconds},
+        {"output", written ? Json(options.out) : Json(nullptr)},
+        {"verified", done.judgement.has_value()},
+        {"verdict", done.judgement || done.verdict.kind != Verdict::Kind::pass ? Json(done.verdict.text())
+                                                                               : Json(nullptr)},
+        {"findings_total", done.product.findings_total},
+        {"findings", Json::array()}};
+    if (done.judgement) json["judgement"] = to_json(*done.judgement);
+    for (const Finding& finding : done.product.findings) json["findings"].push_back(to_json(finding));
+    return print_json(json);
+  }
+  fmt::print("{} by {} on {}, {:.3g} s with copies\n", to_string(done.shape), done.kernel, done.device,
+             done.seconds);
+  for (const Finding& finding : done.product.findings) fmt::print("  {}\n", finding.message);
+  if (done.judgement && done.judgement->bitwise)
+    fmt::print("verified in float64, bit for bit (all sums are exact): {}\n", done.verdict.text());
+  else if (done.judgement)
+    fmt::print("verified in float64: {}; max r {} (limit {}), rms r {}, max abs error {}\n",
+               done.verdict.text(), short_number(done.judgement->max_r), max_r_limit,
+               short_number(done.judgement->rms_r), short_number(done.judgement->max_abs_error));
+  else
+    fmt::print("not verified (--verify judges it in float64)\n");
+  if (written)
+    fmt::print("wrote {}\n", options.out);
+  else
+    fmt::print("{} was not written\n", options.out);
+}
+
+void multiply_files(App& app, const MultiplyOptions& options) {
+  const Matrix A = read_npy(options.A);
+  const Matrix B = read_npy(options.B);
+  require_exercise_inputs(A, B);
+  Multiplied done;
+  done.shape = {A.rows, B.columns, A.columns};
+  Catalog catalog;
+  catalog.load_folder(app.rung_path());
+  const std::unique_ptr<Device> device = make_device(chosen_device(options), catalog, options);
+  const Rung kernel = chosen_kernel(options, *device, catalog, done.shape);
+  done.device = device->name();
+  done.kernel = kernel.name;
+  const auto start = std::chrono::steady_clock::now();
+  done.product = multiply(*device, kernel, A, B);
+  done.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (!done.product.findings.empty())
+    done.verdict = {Verdict::Kind::fail, std::string(name_of(done.product.findings.front().kind))};
+  if (options.verify) {
+    done.judgement = judge(make_reference(A, B, true), done.product.C);
+    if (done.verdict.kind == Verdict::Kind::pass && !done.judgement->pass)
+      done.verdict = {Verdict::Kind::fail, done.judgement->failure};
+  }
+  const bool good = done.verdict.kind == Verdict::Kind::pass;
+  if (good) {
+    Matrix C(done.shape.M, done.shape.N);
+    C.values = std::move(done.product.C);
+    write_npy(options.out, C);
+  }
+  report(app, options, done, good);
+  if (!good) app.status = exit_verdict;
+}
+
+}  // namespace
+
+void add_multiply(App& app) {
+  CLI::App* command = app.cli().add_subcommand("multiply", "multiply two .npy matrices of float32");
+  auto options = std::make_shared<MultiplyOptions>();
+  command->add_option("A", options->A, "M x K, float32, C order, values in [-1, 1]")->required();
+  command->add_option("B", options->B, "K x N")->required();
+  command->add_option("-o,--output", options->out, "where C goes, M x N; written whole or not at all")
+      ->required();
+  command->add_option("--kernel", options->kernel, "auto, or a rung (`tilewright ladder`)")
+      ->capture_default_str();
+  command->add_option("--device", options->device, "auto, gpu, cpu (OpenBLAS) or emulator")
+      ->check(CLI::IsMember({"auto", "gpu", "cpu", "emulator"}))
+      ->capture_default_str();
+  command->add_flag("--verify", options->verify, "judge every element against a float64 product");
+  options->emulator.add_options(*command);
+  command->footer(
+      "Examples:\n"
+      "  tilewright multiply A.npy B.npy -o C.npy --verify\n"
+      "  tilewright multiply A.npy B.npy -o C.npy --kernel shared_tile_16 --device emulator --json");
+  command->callback([&app, options] { multiply_files(app, *options); });
+}
+
+}  // namespace tilewright

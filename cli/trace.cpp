@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+//
+// tilewright trace: one kernel at one shape under the emulator: what it accesses, line by line, and what is
+// wrong.
+#include <fmt/format.h>
+
+#include <string>
+
+#include "cli/app.h"
+#include "core/error.h"
+#include "judge/contract.h"
+#include "judge/inputs.h"
+#include "judge/outcome.h"
+
+namespace tilewright {
+namespace {
+
+struct TraceOptions {
+  KernelChoice kernel;
+  EmulatorChoice emulator;
+  std::string shape, inputs = "uniform";
+  std::uint64_t seed = 1;
+};
+
+Json trace_json(const Rung& rung, Shape shape, const TraceOptions& options, const Outcome& outcome) {
+  Json json{{"schema", record_schema},        {"kernel", rung.name},
+            {"source", rung.source},          {"shape", {shape.M, shape.N, shape.K}},
+            {"inputs", options.inputs},       {"seed", options.seed},
+            {"order", options.emulator.order}};
+  json.update(to_json(*outcome.product.counts));
+  const Counts& counts = *outcome.product.counts;
+  json["accesses"] = {{"global_reads", counts.global_reads.accesses},
+                      {"global_writes", counts.global_writes.accesses},
+                      {"shared_reads", counts.shared_reads.accesses},
+                      {"shared_writes", counts.shared_writes.accesses}};
+  json["findings_total"] = outcome.product.findings_total;
+  json["findings"] = Json::array();
+  for (const Finding& finding : outcome.product.findings) json["findings"].push_back(to_json(finding));
+  json["lines"] = Json::array();
+  for (const LineCount& line : outcome.product.lines) json["lines"].push_back(to_json(line));
+  json["judgement"] = to_json(*outcome.judgement);
+  json["verdict"] = outcome.verdict.text();
+  return json;
+}
+
+void print_trace(const Rung& rung, Shape shape, const TraceOptions& options, const Outcome& outcome) {
+  const Counts& counts = *outcome.product.counts;
+  fmt::print("{} at {}, {} inputs, seed {}, threads {}\n\n", rung.name, to_string(shape), options.inputs,
+             options.seed, options.emulator.order);
+  const auto row = [](const char* what, const Count& count) {
+    return std::vector<std::string>{what, with_commas(count.elements), with_commas(count.accesses)};
+  };
+  fmt::print("{}\n", text_table({{"", "elements", "accesses"},
+                                 row("global reads", counts.global_reads),
+                                 row("global writes", counts.global_writes),
+                                 row("shared reads", counts.shared_reads),
+                                 row("shared writes", counts.shared_writes)}));
+  std::vector<std::vector<std::string>> lines{{"line", "space", "op", "elements", "accesses"}};
+  for (const LineCount& line : outcome.product.lines)
+    lines.push_back({fmt::format("{}:{}", line.file, line.line), std::string(line.space),
+                     std::string(line.op), with_commas(line.count.elements),
+                     with_commas(line.count.accesses)});
+  fmt::print("{}\n", text_table(lines));
+  if (outcome.product.findings.empty()) fmt::print("findings: none\n");
+  const Finding* previous = nullptr;
+  for (const Finding& finding : outcome.product.findings) {
+    const bool same = previous != nullptr && previous->kind == finding.kind && previous->line == finding.line;
+    if (!same)
+      fmt::print("{}:{}: {} ({} in all)\n", finding.file, finding.line, name_of(finding.kind), finding.total);
+    fmt::print("    {}\n", finding.message);
+    previous = &finding;
+  }
+  const Judgement& judgement = *outcome.judgement;
+  if (judgement.bitwise)
+    fmt::print("values: judged bit for bit, {} elements differ\n", judgement.failing);
+  else
+    fmt::print("values: max r {} (limit {}), rms r {}, {} elements fail\n", short_number(judgement.max_r),
+               max_r_limit, short_number(judgement.rms_r), judgement.failing);
+  if (!judgement.pass)
+    fmt::print("    worst at C[{}, {}]: {} instead of {}\n", judgement.worst.row, judgement.worst.column,
+               judgement.worst.got ? fmt::format("{}", *judgement.worst.got) : "not a finite number",
+               judgement.worst.expected);
+  fmt::print("verdict: {}\n", outcome.verdict.text());
+}
+
+void trace(App& app, const TraceOptions& options) {
+  const Shape shape = parse_shape(options.shape);
+  require_exercise_shape(shape);
+  const Family& family = find_family(options.inputs);
+  Catalog catalog;
+  const Rung rung = options.kernel.resolve(app, catalog).front();
+  EmulatorDevice device(catalog, options.emulator.settings(options.seed));
+  device.require_launchable(rung, shape);
+  const Operands operands = make_inputs(family, shape, options.seed);
+  const Reference reference = make_reference(operands.A, operands.B, family.order_term);
+  const Outcome outcome = run_and_judge(device, rung, operands.A, operands.B, reference);
+  if (app.json)
+    print_json(trace_json(rung, shape, options, outcome));
+  else
+    print_trace(rung, shape, options, outcome);
+  if (outcome.verdict.kind != Verdict::Kind::pass) app.status = exit_verdict;
+}
+
+}  // namespace
+
+void add_trace(App& app) {
+  CLI::App* command = app.cli().add_subcommand(
+      "trace", "run one kernel on the emulator: counts per line, races, bounds, verdict");
+  auto options = std::make_shared<TraceOptions>();
+  command->add_option("kernel", options->kernel.names, "a rung, or FILE.cu")->required()->expected(1);
+  command->add_option("--shape", options->shape, "MxNxK, such as 17x19x23")->required();
+  command->add_option("--inputs", options->inputs, "the family of inputs")->capture_default_str();
+  command->add_option("--seed", options->seed, "of inputs and shuffled order")->capture_default_str();
+  options->kernel.add_options(*command);
+  options->emulator.add_options(*command);
+  command->footer(
+      "Examples:\n"
+      "  tilewright trace shared_tile_16 --shape 17x19x23\n"
+      "  tilewright trace direct_rows --shape 64x64x64 --order shuffled --json\n"
+      "  tilewright trace my.cu --kernel 'tiled<16>' --block 16x16 --tile 16x16 --shape 17x19x23\n\n"
+      "A file's kernel has the signature\n"
+      "  (const float* A, const float* B, float* C, int M, int N, int K)\n"
+      "and needs no CUDA toolkit.");
+  command->callback([&app, options] { trace(app, *options); });
+}
+
+}  // namespace tilewright

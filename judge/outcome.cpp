@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include "judge/outcome.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+
+namespace tilewright {
+namespace {
+
+Verdict verdict_of(const Outcome& outcome) {
+  using Kind = Verdict::Kind;
+  const std::vector<Finding>& findings = outcome.product.findings;
+  if (!findings.empty()) {
+    // A race explains a wrong value, a wrong value does not explain a race: the kinds are declared in that
+    // order.
+    const auto first = std::min_element(findings.begin(), findings.end(),
+                                        [](const Finding& a, const Finding& b) { return a.kind < b.kind; });
+    return {Kind::fail, std::string(name_of(first->kind))};
+  }
+  if (!outcome.judgement->pass) return {Kind::fail, outcome.judgement->failure};
+  if (outcome.predicted && !counts_match(*outcome.product.counts, *outcome.predicted))
+    return {Kind::fail, "counts_differ_from_prediction"};
+  return {Kind::pass, ""};
+}
+
+}  // namespace
+
+std::string Verdict::text() const {
+  switch (kind) {
+    case Kind::pass:
+      return "PASS";
+    case Kind::fail:
+      return "FAIL(" + detail + ")";
+    case Kind::unsupported:
+      return "UNSUPPORTED(" + detail + ")";
+    case Kind::rejected:
+      return "REJECTED(" + detail + ")";
+    case Kind::unavailable:
+      return "UNAVAILABLE(" + detail + ")";
+  }
+  return "";
+}
+
+bool counts_match(const Counts& counts, const PredictedCounts& predicted) {
+  return counts.global_reads.elements == predicted.global_reads &&
+         counts.global_writes.elements == predicted.global_writes &&
+         counts.shared_reads.elements == predicted.shared_reads &&
+         counts.shared_writes.elements == predicted.shared_writes;
+}
+
+Outcome run_and_judge(Device& device, const Rung& rung, const Matrix& A, const Matrix& B,
+                      const Reference& reference) {
+  Outcome outcome;
+  try {
+    outcome.product = multiply(device, rung, A, B);
+  } catch (const Error& error) {
+    outcome.error = error.what();
+    if (error.code == Code::unsupported)
+      outcome.verdict = {Verdict::Kind::unsupported, error.rule};
+    else if (error.code == Code::fault)
+      outcome.verdict = {Verdict::Kind::fail, "fault"};
+    else
+      throw;
+    return outcome;
+  }
+  outcome.judgement = judge(reference, outcome.product.C);
+  if (outcome.product.counts && rung.predict != nullptr)
+    outcome.predicted = rung.predict(A.rows, B.columns, A.columns);
+  outcome.verdict = verdict_of(outcome);
+  return outcome;
+}
+
+}  // namespace tilewright
