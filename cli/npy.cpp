@@ -4,10 +4,8 @@
 //
 //   \x93NUMPY | major, minor | header length: 2 bytes in version 1, 4 in 2 and 3 | header | data
 //
-// and the header is a Python dict literal, padded with spaces and a newline to a multiple of 64 bytes:
-//
-//   {'descr': '<f4', 'fortran_order': False, 'shape': (1797, 64), }
-// The literal is parsed, never evaluated. Not done here: conversion, byte swapping, mapping, .npz.
+// and the header is a Python dict literal (npy_header.h), padded with spaces and a newline to a multiple of
+// 64 bytes. Not done here: conversion, byte swapping, mapping, .npz.
 #include "cli/npy.h"
 
 #include <sys/stat.h>
@@ -17,7 +15,6 @@
 #include <array>
 #include <atomic>
 #include <bit>
-#include <cctype>
 #include <cerrno>
 #include <charconv>
 #include <cstdint>
@@ -29,6 +26,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "cli/npy_header.h"
 #include "core/error.h"
 
 namespace tilewright {
@@ -39,130 +37,18 @@ static_assert(std::endian::native == std::endian::little, "bytes go between file
 constexpr std::string_view kMagic = "\x93NUMPY";
 constexpr const char* kInput = "cannot read";
 constexpr const char* kOutput = "cannot write";
-constexpr const char* kOnly = "; only '<f4', little-endian float32, is read";
 
 struct Close {
   void operator()(std::FILE* file) const noexcept { std::fclose(file); }
 };
 using File = std::unique_ptr<std::FILE, Close>;
 
-// Text fit for a one-line message: bytes below ' ' or above `last` become \xNN; cut after `most` bytes.
-std::string one_line(std::string_view text, std::size_t most = 72, unsigned char last = '~') {
-  constexpr std::string_view hex = "0123456789abcdef";
-  std::string line;
-  for (const char c : text.substr(0, most)) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool plain = byte >= ' ' && byte <= last && byte != 0x7f;
-    line += plain ? std::string{c} : std::string{'\\', 'x', hex[byte >> 4], hex[byte & 15]};
-  }
-  return line + (text.size() > most ? "..." : "");
-}
-
-// The file's name, what is wrong in it, the offending bytes and the rule.
-Error refused(const std::string& path, const char* what, std::string_view value, std::string rule) {
-  return bad_input(one_line(path, path.size(), 0xff) + ": " + what, one_line(value), std::move(rule));
-}
-
 // A file that the system does not give us, and why.
 Error unusable(const char* use, const std::string& path, std::string reason) {
-  return bad_input(use, one_line(path, path.size(), 0xff), std::move(reason));
+  return bad_input(use, npy_path_text(path), std::move(reason));
 }
 
 std::string system_reason(int error_number) { return std::generic_category().message(error_number); }
-
-struct Header {
-  std::string_view descr, shape;  // as written in the file
-  bool fortran_order = false;
-  std::size_t rank = 0;
-  std::array<std::uint64_t, 2> extents{};  // the first two; one too large for 64 bits is the largest
-};
-
-// Parses the header's dict, token by token; the views in the Header point into `text`.
-class HeaderParser {
- public:
-  HeaderParser(const std::string& path, std::string_view text) : path_(path), text_(text) { advance(); }
-
-  Header parse() {
-    constexpr std::array<std::string_view, 3> keys{"descr", "fortran_order", "shape"};
-    constexpr const char* rule = "the keys are descr, fortran_order and shape, each once";
-    std::array<int, 3> seen{};
-    expect("{");
-    for (bool separated = true; !take("}"); separated = take(",")) {
-      if (!separated) throw malformed("expected ',' or '}'");
-      const std::string_view name = string();
-      const auto key = static_cast<std::size_t>(std::ranges::find(keys, name) - keys.begin());
-      if (key == keys.size() || ++seen[key] > 1) throw refused(path_, "header key", name, rule);
-      expect(":");
-      if (key == 0 && (token_ == "[" || token_ == "("))
-        throw refused(path_, "dtype",
-                      text_.substr(at_ - 1, text_.find(token_ == "[" ? ']' : ')', at_) + 2 - at_),
-                      std::string("this is a structured dtype") + kOnly);
-      if (key == 0) header_.descr = string();
-      if (key == 1) header_.fortran_order = token_ == "True";
-      if (key == 1 && !take("True") && !take("False")) throw malformed("expected True or False");
-      if (key == 2) shape();
-    }
-    if (!token_.empty()) throw malformed("only padding may follow the closing '}'");
-    if (std::ranges::count(seen, 1) != 3) throw refused(path_, "header", text_, rule);
-    return header_;
-  }
-
- private:
-  // The next token: a quoted string, a run of letters and digits, or one other byte; empty at the end.
-  void advance() {
-    const auto word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-    at_ = std::min(text_.find_first_not_of(" \t\n\r\f", at_), text_.size());
-    const char c = at_ < text_.size() ? text_[at_] : '\0';
-    std::size_t end = at_ + 1;
-    if (c == '\'' || c == '"') end = std::min(text_.find(c, end), text_.size() - 1) + 1;
-    while (word(c) && end < text_.size() && word(text_[end])) ++end;
-    token_ = text_.substr(at_, end - at_);
-    at_ += token_.size();
-  }
-
-  bool take(std::string_view wanted) { return token_ == wanted && (advance(), true); }
-  void expect(std::string_view wanted) {
-    if (!take(wanted)) throw malformed("expected '" + std::string(wanted) + "'");
-  }
-
-  Error malformed(const std::string& rule) const {
-    const std::string byte = std::to_string(at_ - token_.size());
-    return refused(path_, "header", token_, "malformed at its byte " + byte + ": " + rule);
-  }
-
-  std::string_view string() {
-    const std::string_view token = token_;
-    if (token.size() < 2 || (token[0] != '\'' && token[0] != '"') || token.back() != token[0] ||
-        token.find_first_of("\\\n") != std::string_view::npos)
-      throw malformed("expected a quoted string on one line, without backslashes");
-    advance();
-    return token.substr(1, token.size() - 2);
-  }
-
-  void shape() {
-    const std::size_t start = at_ - token_.size();
-    expect("(");
-    for (bool separated = true; token_ != ")"; separated = take(",")) {
-      if (!separated) throw malformed("expected ',' or ')'");
-      std::uint64_t extent = 0;
-      const char* const last = token_.data() + token_.size();
-      const auto [end, status] = std::from_chars(token_.data(), last, extent);
-      if (status == std::errc::invalid_argument || end != last || (token_[0] == '0' && token_.size() > 1))
-        throw malformed("a dimension is a decimal integer without sign, suffix or leading zeros");
-      advance();
-      if (status != std::errc{}) extent = std::numeric_limits<std::uint64_t>::max();
-      if (header_.rank < 2) header_.extents[header_.rank] = extent;
-      if (++header_.rank == 1 && token_ == ")") throw malformed("one dimension is written (n,)");
-    }
-    header_.shape = text_.substr(start, at_ - start);
-    advance();
-  }
-
-  const std::string& path_;
-  std::string_view text_, token_;
-  std::size_t at_ = 0;  // in text_, just past token_
-  Header header_;
-};
 
 // "<f8" is "float64", ">f4" is "big-endian float32": the name that a NumPy user knows the dtype by.
 std::string dtype_name(std::string_view descr) {
@@ -202,8 +88,8 @@ struct Reader {
 
   std::string take(std::uint64_t bytes, const char* what) {
     if (bytes > left)
-      throw refused(path, what, std::to_string(bytes) + " bytes",
-                    "truncated: the file has only " + std::to_string(left) + " more");
+      throw npy_refusal(path, what, std::to_string(bytes) + " bytes",
+                        "truncated: the file has only " + std::to_string(left) + " more");
     std::string taken(bytes, '\0');
     take(taken.data(), bytes);
     return taken;
@@ -213,12 +99,13 @@ struct Reader {
 // The header's text; the data are next.
 std::string read_header(Reader& reader) {
   const std::string magic = reader.take(std::min(reader.left, kMagic.size()), "magic");
-  if (magic != kMagic) throw refused(reader.path, "magic", magic, "not a .npy file; one starts \\x93NUMPY");
+  if (magic != kMagic)
+    throw npy_refusal(reader.path, "magic", magic, "not a .npy file; one starts \\x93NUMPY");
   const std::string version = reader.take(2, "version");
   const int major = version[0] & 255, minor = version[1] & 255;
   if (major < 1 || major > 3 || minor != 0)
-    throw refused(reader.path, "version", std::to_string(major) + "." + std::to_string(minor),
-                  "unknown; 1.0, 2.0 and 3.0 are read");
+    throw npy_refusal(reader.path, "version", std::to_string(major) + "." + std::to_string(minor),
+                      "unknown; 1.0, 2.0 and 3.0 are read");
   const std::string field = reader.take(major == 1 ? 2 : 4, "header length");
   std::uint64_t length = 0;
   std::memcpy(&length, field.data(), field.size());
@@ -226,26 +113,26 @@ std::string read_header(Reader& reader) {
 }
 
 // Refuses every array but a C-order, rank-2, '<f4' one that fills the rest of the file exactly.
-void check(const Header& header, std::uint64_t data_bytes, const std::string& path) {
+void check(const NpyHeader& header, std::uint64_t data_bytes, const std::string& path) {
   if (header.descr != "<f4")
-    throw refused(path, "dtype", header.descr, "this is " + dtype_name(header.descr) + kOnly);
+    throw npy_refusal(path, "dtype", header.descr, "this is " + dtype_name(header.descr) + npy_dtype_rule);
   if (header.rank != 2)
-    throw refused(path, "shape", header.shape,
-                  "has rank " + std::to_string(header.rank) + "; a matrix has rank 2, (rows, columns)");
+    throw npy_refusal(path, "shape", header.shape,
+                      "has rank " + std::to_string(header.rank) + "; a matrix has rank 2, (rows, columns)");
   if (header.fortran_order)
-    throw refused(path, "fortran_order", "True",
-                  "only C order (row-major) is read, even where both orders are the same bytes; save "
-                  "numpy.ascontiguousarray(array)");
+    throw npy_refusal(path, "fortran_order", "True",
+                      "only C order (row-major) is read, even where both orders are the same bytes; save "
+                      "numpy.ascontiguousarray(array)");
   const auto [rows, columns] = header.extents;
   if (rows == 0 || columns == 0)
-    throw refused(path, "shape", header.shape, "each dimension must be at least 1");
+    throw npy_refusal(path, "shape", header.shape, "each dimension must be at least 1");
   if (rows > std::numeric_limits<std::int64_t>::max() / sizeof(float) / columns)
-    throw refused(path, "shape", header.shape, "its size in bytes overflows 64 bits");
+    throw npy_refusal(path, "shape", header.shape, "its size in bytes overflows 64 bits");
   const std::uint64_t needed = rows * columns * sizeof(float);
   if (needed != data_bytes)
-    throw refused(path, "data", std::to_string(data_bytes) + " bytes",
-                  std::string(data_bytes < needed ? "truncated" : "trailing bytes") + "; shape " +
-                      one_line(header.shape) + " takes exactly " + std::to_string(needed));
+    throw npy_refusal(path, "data", std::to_string(data_bytes) + " bytes",
+                      std::string(data_bytes < needed ? "truncated" : "trailing bytes") + "; shape " +
+                          printable(header.shape) + " takes exactly " + std::to_string(needed));
 }
 
 }  // namespace
@@ -253,7 +140,7 @@ void check(const Header& header, std::uint64_t data_bytes, const std::string& pa
 Matrix read_npy(const std::string& path) {
   Reader reader(path);
   const std::string text = read_header(reader);
-  const Header header = HeaderParser(path, text).parse();
+  const NpyHeader header = parse_npy_header(path, text);
   check(header, reader.left, path);
   Matrix matrix(static_cast<std::int64_t>(header.extents[0]), static_cast<std::int64_t>(header.extents[1]));
   reader.take(matrix.values.data(), reader.left);
@@ -264,7 +151,7 @@ void write_npy(const std::string& path, const Matrix& matrix) {
   const std::string shape = "(" + std::to_string(matrix.rows) + ", " + std::to_string(matrix.columns) + ")";
   const auto rows = static_cast<std::size_t>(matrix.rows), columns = static_cast<std::size_t>(matrix.columns);
   if (matrix.rows < 1 || matrix.columns < 1 || matrix.values.size() != rows * columns)
-    throw refused(path, "shape", shape, "needs at least one row and column, and a value for each place");
+    throw npy_refusal(path, "shape", shape, "needs at least one row and column, and a value for each place");
 
   // Magic, version and length take 10 bytes, the dict 57 and 2 to 38 digits, the newline 1: always more than
   // 64 and less than 128, so numpy.save always pads to 128, and the length after the first 10 is 118 = 0x76.

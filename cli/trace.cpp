@@ -43,6 +43,21 @@ Json trace_json(const Rung& rung, Shape shape, const TraceOptions& options, cons
   return json;
 }
 
+// As a compiler would: the place and the kind, and below it a few of the events.
+void print_findings(const std::vector<Finding>& findings) {
+  constexpr int most_shown = 3;
+  const Finding* previous = nullptr;
+  int shown = 0;
+  for (const Finding& finding : findings) {
+    if (previous == nullptr || previous->kind != finding.kind || previous->line != finding.line) {
+      fmt::print("{}:{}: {} ({} in all)\n", finding.file, finding.line, name_of(finding.kind), finding.total);
+      shown = 0;
+    }
+    if (shown++ < most_shown) fmt::print("    {}\n", finding.message);
+    previous = &finding;
+  }
+}
+
 void print_trace(const Rung& rung, Shape shape, const TraceOptions& options, const Outcome& outcome) {
   const Counts& counts = *outcome.product.counts;
   fmt::print("{} at {}, {} inputs, seed {}, threads {}\n\n", rung.name, to_string(shape), options.inputs,
@@ -62,14 +77,7 @@ void print_trace(const Rung& rung, Shape shape, const TraceOptions& options, con
                      with_commas(line.count.accesses)});
   fmt::print("{}\n", text_table(lines));
   if (outcome.product.findings.empty()) fmt::print("findings: none\n");
-  const Finding* previous = nullptr;
-  for (const Finding& finding : outcome.product.findings) {
-    const bool same = previous != nullptr && previous->kind == finding.kind && previous->line == finding.line;
-    if (!same)
-      fmt::print("{}:{}: {} ({} in all)\n", finding.file, finding.line, name_of(finding.kind), finding.total);
-    fmt::print("    {}\n", finding.message);
-    previous = &finding;
-  }
+  print_findings(outcome.product.findings);
   const Judgement& judgement = *outcome.judgement;
   if (judgement.bitwise)
     fmt::print("values: judged bit for bit, {} elements differ\n", judgement.failing);

@@ -242,7 +242,8 @@ std::unique_ptr<Placement> GpuDevice::place(const Matrix& A, const Matrix& B) {
 }  // namespace
 
 std::string gpu_unavailable() {
-  int count = 0;
+  int driver = 0, count = 0;
+  if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0) return "this machine has no NVIDIA driver";
   const cudaError_t status = cudaGetDeviceCount(&count);
   cudaGetLastError();
   if (status != cudaSuccess) return cudaGetErrorString(status);

@@ -78,10 +78,7 @@ void Watcher::report_shared(FindingKind kind, std::uint32_t site, std::uintptr_t
               .address = address,
               .bytes = bytes,
               .write = write};
-  const std::uint32_t other_thread = other_stamp & stamp_thread_mask;
-  // Of several readers only the last is known, and that may be the writer itself.
-  if (other_stamp != 0 && other_thread != thread_)
-    event.other = Actor{block_, other_thread, sites_[other_site].pc};
+  if (other_stamp != 0) event.other = Actor{block_, other_stamp & stamp_thread_mask, sites_[other_site].pc};
   report(event);
 }
 

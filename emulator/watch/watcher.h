@@ -82,10 +82,11 @@ class Watcher {
   const std::vector<Site>& sites() const { return sites_; }
 
  private:
-  // Last write and last reads of a word, as stamps: epoch, "several threads", thread. Zero: never.
+  // Last write and last reads of a word, as stamps: epoch, "several threads", thread. Zero: never. Of several readers
+  // in one epoch the last two are known, so that a thread which writes what it has read itself can name another.
   struct Cell {
-    std::uint32_t write = 0, read = 0;
-    std::uint32_t write_site = 0, read_site = 0;
+    std::uint32_t write = 0, read = 0, read_before = 0;
+    std::uint32_t write_site = 0, read_site = 0, read_before_site = 0;
   };
   static constexpr unsigned stamp_epoch_shift = Writer::thread_bits + 1;
   static constexpr std::uint32_t stamp_thread_mask = (1U << Writer::thread_bits) - 1;
@@ -145,6 +146,8 @@ inline bool Watcher::read_cell(Cell& cell, std::uint32_t site, std::uintptr_t ad
     cell.read = now_;
     cell.read_site = site;
   } else if ((difference & stamp_thread_mask) != 0) {
+    cell.read_before = cell.read;
+    cell.read_before_site = cell.read_site;
     cell.read = now_ | stamp_several;
     cell.read_site = site;
   }
@@ -157,7 +160,9 @@ inline bool Watcher::write_cell(Cell& cell, std::uint32_t site, std::uintptr_t a
     report_shared(FindingKind::race, site, address, bytes, true, cell.write, cell.write_site);
     clean = false;
   } else if ((cell.read ^ now_) - 1 < stamp_epoch_unit - 1) [[unlikely]] {  // another reader, or several
-    report_shared(FindingKind::race, site, address, bytes, true, cell.read, cell.read_site);
+    const bool own = (cell.read & stamp_thread_mask) == thread_;
+    report_shared(FindingKind::race, site, address, bytes, true, own ? cell.read_before : cell.read,
+                  own ? cell.read_before_site : cell.read_site);
     clean = false;
   }
   cell.write = now_;
