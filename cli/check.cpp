@@ -6,11 +6,11 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <filesystem>
 #include <fstream>
 #include <sstream>
 
 #include "cli/npy.h"
+#include "cli/record_file.h"
 #include "core/error.h"
 #include "device/cpu_device.h"
 #include "device/gpu_device.h"
@@ -101,36 +101,6 @@ void stream_cells(App& app, Device& device, const Plan& plan, std::size_t from) 
   app.status = exit_well;
 }
 
-// Records appear in the file only when the run is over: a reader never sees half of one.
-class RecordFile {
- public:
-  explicit RecordFile(const std::string& path) : path_(path) {
-    if (path_.empty()) return;
-    stream_.open(path_ + ".part");
-    if (!stream_) throw bad_input("--out", path_, "cannot be written");
-  }
-  void add(const Json& record) {
-    if (!path_.empty()) stream_ << record.dump() << '\n';
-  }
-  void finish() {
-    if (path_.empty()) return;
-    stream_.close();
-    std::error_code failure;
-    if (stream_) std::filesystem::rename(path_ + ".part", path_, failure);
-    if (!stream_ || failure) throw bad_input("--out", path_, "cannot be written");
-  }
-  ~RecordFile() {
-    std::error_code ignored;
-    if (!path_.empty()) std::filesystem::remove(path_ + ".part", ignored);
-  }
-  RecordFile(const RecordFile&) = delete;
-  RecordFile& operator=(const RecordFile&) = delete;
-
- private:
-  std::string path_;
-  std::ofstream stream_;
-};
-
 void reject(App& app, const Plan& plan, const std::string& reason) {
   app.status = exit_bad_input;
   if (app.json)
@@ -146,12 +116,13 @@ void reject(App& app, const Plan& plan, const std::string& reason) {
 
 void sanitize(App& app, const CheckOptions& options, const Plan& plan, RecordFile& file) {
   bool clean = true;
-  std::vector<std::vector<std::string>> rows{{"kernel", options.sanitizer, "cells"}};
+  std::vector<std::vector<std::string>> rows{{"kernel", options.sanitizer, "errors", "cells"}};
   Json results = Json::array();
   for (const Json& record : run_sanitizer(app, options, plan)) {
     file.add(record);
     clean = clean && record["verdict"] == "PASS";
-    rows.push_back({record["kernel"], record["verdict"], record["cells"].dump()});
+    rows.push_back({record["kernel"], record["verdict"], record["errors"].dump(),
+                    std::to_string(record["cell_verdicts"].size())});
     results.push_back(record);
   }
   file.finish();
@@ -167,8 +138,15 @@ void sanitize(App& app, const CheckOptions& options, const Plan& plan, RecordFil
 void check(App& app, const CheckOptions& options) {
   const std::string device_name = chosen_device(options);
   Catalog catalog;
-  std::vector<Rung> kernels = options.kernel.resolve(app, catalog);
-  if (device_name == "cpu") kernels = {openblas_kernel()};
+  std::vector<Rung> kernels;
+  if (device_name == "cpu") {
+    for (const std::string& name : options.kernel.names)
+      if (name != openblas_kernel().name)
+        throw bad_input("kernel", name, "is a CUDA kernel: it runs on --device gpu or emulator");
+    kernels = {openblas_kernel()};
+  } else {
+    kernels = options.kernel.resolve(app, catalog);
+  }
   if (device_name == "gpu" && !options.kernel.kernel.empty())
     throw Error(Code::unavailable, "--device", "gpu",
                 "a kernel file runs on the emulator; --device emulator");
@@ -237,6 +215,11 @@ void add_check(App& app) {
       ->check(CLI::IsMember({"memcheck", "racecheck", "initcheck", "synccheck"}));
   command->add_flag("--exact-allocations", options->exact_allocations,
                     "on the GPU, no red zones: every allocation as large as its matrix");
+  command
+      ->add_option("--hang-limit", options->hang_limit,
+                   "on the GPU, give a cell up as hung after this many seconds without an answer")
+      ->check(CLI::Range(1, 86400))
+      ->capture_default_str();
   command->add_option("--stream-from", options->stream_from)->group("");
   options->kernel.add_options(*command);
   options->emulator.add_options(*command);

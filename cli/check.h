@@ -21,6 +21,7 @@ struct CheckOptions {
   std::vector<std::string> operands;  // two .npy files, or none
   std::uint64_t seed = 1;
   bool exact_allocations = false;
+  int hang_limit = 300;  // seconds without an answer from the GPU before a cell is given up
   std::int64_t stream_from = -1;  // in a child: run the cells from here and print each record
 };
 
@@ -52,11 +53,15 @@ class CheckSummary {
  private:
   struct Row {
     std::string kernel;
-    std::string verdict = "PASS";  // the first that is not, if any
+    std::string failure, unsupported;  // the first verdict of each, if any
     std::size_t planned = 0, passed = 0, failed = 0, skipped = 0;
     std::optional<double> max_r, rms_r, max_abs_error;
-    std::int64_t global_reads = 0, shared_reads = 0, findings = 0;
-    bool counted = false, as_predicted = true;
+    std::int64_t findings = 0;
+    std::map<std::string, std::int64_t> counted, predicted;  // by what; empty where nobody counts or predicts
+    bool as_predicted = true;                                // in every cell, not only in the sum
+
+    // Nothing that did not run has passed.
+    std::string verdict() const { return !failure.empty() ? failure : passed > 0 ? "PASS" : unsupported; }
   };
   void add_to_row(Row& row, const Json& record);
   std::string table(const std::map<std::size_t, Row>& rows) const;

@@ -11,6 +11,7 @@ namespace tilewright {
 namespace {
 
 constexpr std::size_t most_failures_shown = 20;
+constexpr const char* count_keys[] = {"global_reads", "global_writes", "shared_reads", "shared_writes"};
 
 std::optional<double> number_of(const Json& record, const char* key) {
   const auto found = record.find(key);
@@ -69,21 +70,22 @@ void CheckSummary::add_to_row(Row& row, const Json& record) {
     ++row.passed;
   } else if (verdict.rfind("UNSUPPORTED", 0) == 0) {
     ++row.skipped;
+    if (row.unsupported.empty()) row.unsupported = verdict;
   } else {
     ++row.failed;
-    if (row.verdict == "PASS") row.verdict = verdict;
+    if (row.failure.empty()) row.failure = verdict;
   }
   take_larger(row.max_r, number_of(record, "max_r"));
   take_larger(row.rms_r, number_of(record, "rms_r"));
   take_larger(row.max_abs_error, number_of(record, "max_abs_error"));
   row.findings += record.value("findings_total", std::int64_t{0});
-  if (!record.contains("global_reads")) return;
-  row.counted = true;
-  row.global_reads += record["global_reads"].get<std::int64_t>();
-  row.shared_reads += record["shared_reads"].get<std::int64_t>();
-  if (!record.contains("predicted")) return;
-  for (const char* key : {"global_reads", "global_writes", "shared_reads", "shared_writes"})
+  for (const char* key : count_keys) {
+    if (!record.contains(key)) return;
+    row.counted[key] += record[key].get<std::int64_t>();
+    if (!record.contains("predicted")) continue;
+    row.predicted[key] += record["predicted"][key].get<std::int64_t>();
     row.as_predicted = row.as_predicted && record[key] == record["predicted"][key];
+  }
 }
 
 void CheckSummary::add(const Json& record) {
@@ -121,14 +123,14 @@ Json CheckSummary::json() const {
     for (const auto& [kernel, row] : *rows) {
       if (row.planned + row.skipped == 0) continue;
       Json entry{{"kernel", row.kernel},          {"inputs", rows == &rows_ ? "generated" : operand_inputs},
-                 {"verdict", row.verdict},        {"planned", row.planned},
+                 {"verdict", row.verdict()},      {"planned", row.planned},
                  {"passed", row.passed},          {"failed", row.failed},
                  {"skipped", row.skipped},        {"max_r", or_null(row.max_r)},
                  {"rms_r", or_null(row.rms_r)},   {"max_abs_error", or_null(row.max_abs_error)},
                  {"findings_total", row.findings}};
-      if (row.counted) {
-        entry["global_reads"] = row.global_reads;
-        entry["shared_reads"] = row.shared_reads;
+      for (const auto& [key, count] : row.counted) entry[key] = count;
+      if (!row.predicted.empty()) {
+        entry["predicted"] = row.predicted;
         entry["counts_as_predicted"] = row.as_predicted;
       }
       json["kernels"].push_back(entry);
@@ -142,16 +144,19 @@ Json CheckSummary::json() const {
 
 std::string CheckSummary::table(const std::map<std::size_t, Row>& rows) const {
   std::vector<std::vector<std::string>> lines{{"kernel", "verdict", "passed", "max r", "rms r",
-                                               "max abs error", "global reads", "shared reads", "as formula",
-                                               "findings"}};
+                                               "max abs error", "global reads", "formula", "shared reads",
+                                               "formula", "findings"}};
+  const auto count = [](const std::map<std::string, std::int64_t>& counts, const char* key) {
+    const auto found = counts.find(key);
+    return found == counts.end() ? std::string("-") : with_commas(found->second);
+  };
   for (const auto& [kernel, row] : rows) {
     if (row.planned == 0) continue;
-    const bool predicts = plan_.kernels[kernel].predict != nullptr;
-    lines.push_back(
-        {row.kernel, row.verdict, fmt::format("{}/{}", row.passed, row.planned), short_number(row.max_r),
-         short_number(row.rms_r), short_number(row.max_abs_error),
-         row.counted ? with_commas(row.global_reads) : "-", row.counted ? with_commas(row.shared_reads) : "-",
-         row.counted && predicts ? (row.as_predicted ? "yes" : "NO") : "-", std::to_string(row.findings)});
+    lines.push_back({row.kernel, row.verdict(), fmt::format("{}/{}", row.passed, row.planned),
+                     short_number(row.max_r), short_number(row.rms_r), short_number(row.max_abs_error),
+                     count(row.counted, "global_reads"), count(row.predicted, "global_reads"),
+                     count(row.counted, "shared_reads"), count(row.predicted, "shared_reads"),
+                     std::to_string(row.findings)});
   }
   return lines.size() > 1 ? text_table(lines) : "";
 }

@@ -5,7 +5,9 @@
 // process.
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <regex>
+#include <utility>
 
 #include "cli/check.h"
 #include "core/error.h"
@@ -13,8 +15,6 @@
 
 namespace tilewright {
 namespace {
-
-constexpr int silence_limit_seconds = 300;  // no cell of any plan takes as long on a GPU
 
 std::vector<std::string> child_command(const App& app, const CheckOptions& options,
                                        const std::vector<std::string>& kernels, std::size_t from) {
@@ -58,17 +58,17 @@ void run_in_children(const App& app, const CheckOptions& options, const Plan& pl
     command.insert(command.end(), own.begin(), own.end());
     const std::size_t first = next;
     const auto on_line = [&](const std::string& line) {
-      if (line.rfind("{", 0) != 0) return;  // a checker's own words
+      if (line.empty() || line.front() != '{') return;  // a checker's own words
       sink(Json::parse(line));
       ++next;
     };
-    const ProcessResult child = run_process(command, on_line, silence_limit_seconds);
+    const ProcessResult child = run_process(command, on_line, options.hang_limit);
     if (next >= plan.cells.size() || child.exit_status == exit_restart) continue;
     if (next == first && (child.exit_status == exit_bad_input || child.exit_status == exit_unavailable))
       throw Error(Code::unavailable, "device", "gpu", last_line(child.err));
     sink(lost_cell_record(plan, plan.cells[next], child.timed_out ? "hang" : "crash",
                           child.timed_out
-                              ? "no answer for " + std::to_string(silence_limit_seconds) + " s"
+                              ? "no answer for " + std::to_string(options.hang_limit) + " s"
                               : "the process ended with status " + std::to_string(child.exit_status) + ": " +
                                     last_line(child.err)));
     ++next;
@@ -77,24 +77,40 @@ void run_in_children(const App& app, const CheckOptions& options, const Plan& pl
 
 namespace {
 
-// "ERROR SUMMARY: 3 errors" or "RACECHECK SUMMARY: 2 hazards displayed (2 errors, 0 warnings)".
-Json sanitizer_record(const std::string& log, const Plan& plan, const CheckOptions& options) {
+// "ERROR SUMMARY: 3 errors" or "RACECHECK SUMMARY: 2 hazards displayed (2 errors, 0 warnings)"; none without
+// either.
+std::optional<std::pair<int, std::string>> sanitizer_errors(const std::string& log) {
+  std::smatch found;
+  const std::regex summary("ERROR SUMMARY: ([0-9]+) error.*|RACECHECK SUMMARY: .*\\(([0-9]+) error.*");
+  if (!std::regex_search(log, found, summary)) return std::nullopt;
+  return std::pair(std::stoi(found[1].matched ? found[1] : found[2]), found.str());
+}
+
+// A checker that saw no launch reports no errors, so the kernel must also have been run and judged in every
+// cell.
+std::string sanitizer_verdict(const std::string& tool,
+                              const std::optional<std::pair<int, std::string>>& errors,
+                              const std::string& log, const std::vector<std::string>& cell_verdicts) {
+  if (!errors) return Verdict{Verdict::Kind::unavailable, last_line(log)}.text();
+  if (errors->first > 0) return Verdict{Verdict::Kind::fail, tool}.text();
+  for (const std::string& verdict : cell_verdicts)
+    if (verdict != "PASS") return verdict;
+  return cell_verdicts.empty() ? Verdict{Verdict::Kind::unavailable, "no cell ran"}.text() : "PASS";
+}
+
+Json sanitizer_record(const std::string& log, const Plan& plan, const CheckOptions& options,
+                      const std::vector<std::string>& cell_verdicts) {
   Json record{{"schema", record_schema},        {"record", "sanitizer"},    {"tool", options.sanitizer},
               {"kernel", plan.kernels[0].name}, {"inputs", options.inputs}, {"seed", plan.seed}};
   for (const Cell& cell : plan.cells) {
     const Json shape{cell.shape.M, cell.shape.N, cell.shape.K};
     if (record["shapes"].empty() || record["shapes"].back() != shape) record["shapes"].push_back(shape);
   }
-  std::smatch found;
-  const std::regex summary("ERROR SUMMARY: ([0-9]+) error|RACECHECK SUMMARY: .*\\(([0-9]+) error.*");
-  if (!std::regex_search(log, found, summary)) {
-    record["verdict"] = Verdict{Verdict::Kind::unavailable, last_line(log)}.text();
-    return record;
-  }
-  const int errors = std::stoi(found[1].matched ? found[1] : found[2]);
-  record["errors"] = errors;
-  record["summary"] = found.str();
-  record["verdict"] = (errors == 0 ? Verdict{} : Verdict{Verdict::Kind::fail, options.sanitizer}).text();
+  const auto errors = sanitizer_errors(log);
+  record["errors"] = errors ? Json(errors->first) : Json(nullptr);
+  if (errors) record["summary"] = errors->second;
+  record["cell_verdicts"] = cell_verdicts;
+  record["verdict"] = sanitizer_verdict(options.sanitizer, errors, log, cell_verdicts);
   return record;
 }
 
@@ -124,12 +140,10 @@ std::vector<Json> run_sanitizer(const App& app, const CheckOptions& options, con
     exact.exact_allocations = true;
     const TemporaryFolder folder;
     const std::string log = folder.file("log");
-    std::size_t ran = 0;
+    std::vector<std::string> verdicts;
     run_in_children(app, exact, part, {checker, "--tool", options.sanitizer, "--log-file", log},
-                    [&](const Json&) { ++ran; });
-    Json record = sanitizer_record(whole_file(log), part, options);
-    record["cells"] = ran;
-    records.push_back(std::move(record));
+                    [&](const Json& record) { verdicts.push_back(record["verdict"]); });
+    records.push_back(sanitizer_record(whole_file(log), part, options, verdicts));
   }
   return records;
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "cli/app.h"
+#include "device/gpu_device.h"
 #include "judge/contract.h"
 
 namespace tilewright {
@@ -19,6 +20,7 @@ Json rung_json(const Rung& rung) {
           {"block", {rung.block.x, rung.block.y}},
           {"threads", rung.block.x * rung.block.y},
           {"static_shared_bytes", rung.static_shared_bytes},
+          {"compiled_for_gpu", gpu_has(rung)},
           {"shapes", {{"smallest", 1}, {"largest", largest_exercise_dimension}}}};
 }
 
@@ -30,12 +32,13 @@ void print_ladder(App& app) {
     for (const Rung& rung : catalog.rungs()) rungs.push_back(rung_json(rung));
     return print_json({{"schema", record_schema}, {"rungs", rungs}});
   }
-  std::vector<std::vector<std::string>> rows{{"rung", "tile MxNxK", "block", "threads", "shared"}};
+  std::vector<std::vector<std::string>> rows{
+      {"rung", "tile MxNxK", "block", "threads", "shared", "GPU code"}};
   for (const Rung& rung : catalog.rungs())
     rows.push_back({rung.name, fmt::format("{}x{}x{}", rung.tile.BM, rung.tile.BN, rung.tile.BK),
                     fmt::format("{}x{}", rung.block.x, rung.block.y),
                     std::to_string(rung.block.x * rung.block.y),
-                    fmt::format("{} B", rung.static_shared_bytes)});
+                    fmt::format("{} B", rung.static_shared_bytes), gpu_has(rung) ? "yes" : "no"});
   fmt::print("{}\n", text_table(rows));
   std::string last;
   for (const Rung& rung : catalog.rungs()) {

@@ -7,6 +7,7 @@
 
 #include "cli/app.h"
 #include "cli/npy.h"
+#include "cli/record_file.h"
 #include "core/error.h"
 #include "device/cpu_device.h"
 #include "device/gpu_device.h"
@@ -17,7 +18,7 @@ namespace tilewright {
 namespace {
 
 struct MultiplyOptions {
-  std::string A, B, out, kernel = "auto", device = "auto";
+  std::string A, B, out, kernel = "auto", device = "auto", record;
   bool verify = false;
   EmulatorChoice emulator;
 };
@@ -62,26 +63,41 @@ struct Multiplied {
   Product product;
   std::optional<Judgement> judgement;
   Verdict verdict;  // of findings, and of values when they were judged
+  Environment environment;
 };
 
+Json multiply_record(const MultiplyOptions& options, const Multiplied& done, bool written) {
+  const RunOrigin origin = run_origin();
+  Json json{{"schema", record_schema},
+            {"record", "multiply"},
+            {"revision", origin.revision},
+            {"dirty", origin.dirty},
+            {"started", origin.started},
+            {"device", done.device},
+            {"kernel", done.kernel},
+            {"contract", "exercise"},
+            {"precision", "fp32"},
+            {"operands", {options.A, options.B}},
+            {"shape", {done.shape.M, done.shape.N, done.shape.K}},
+            {"seconds", done.seconds},
+            {"output", written ? Json(options.out) : Json(nullptr)},
+            {"verified", done.judgement.has_value()}};
+  const bool known = done.judgement || done.verdict.kind != Verdict::Kind::pass;
+  json["verdict"] = known ? Json(done.verdict.text()) : Json(nullptr);
+  json["findings_total"] = done.product.findings_total;
+  json["findings"] = Json::array();
+  for (const Finding& finding : done.product.findings) json["findings"].push_back(to_json(finding));
+  if (done.judgement) json["judgement"] = to_json(*done.judgement);
+  for (const auto& [key, value] : done.environment) json["environment"][key] = value;
+  return json;
+}
+
 void report(App& app, const MultiplyOptions& options, const Multiplied& done, bool written) {
-  if (app.json) {
-    Json json{
-        {"schema", record_schema},
-        {"device", done.device},
-        {"kernel", done.kernel},
-        {"shape", {done.shape.M, done.shape.N, done.shape.K}},
-        {"seconds", done.seconds},
-        {"output", written ? Json(options.out) : Json(nullptr)},
-        {"verified", done.judgement.has_value()},
-        {"verdict", done.judgement || done.verdict.kind != Verdict::Kind::pass ? Json(done.verdict.text())
-                                                                               : Json(nullptr)},
-        {"findings_total", done.product.findings_total},
-        {"findings", Json::array()}};
-    if (done.judgement) json["judgement"] = to_json(*done.judgement);
-    for (const Finding& finding : done.product.findings) json["findings"].push_back(to_json(finding));
-    return print_json(json);
-  }
+  const Json record = multiply_record(options, done, written);
+  RecordFile file(options.record);
+  file.add(record);
+  file.finish();
+  if (app.json) return print_json(record);
   fmt::print("{} by {} on {}, {:.3g} s with copies\n", to_string(done.shape), done.kernel, done.device,
              done.seconds);
   for (const Finding& finding : done.product.findings) fmt::print("  {}\n", finding.message);
@@ -110,6 +126,7 @@ void multiply_files(App& app, const MultiplyOptions& options) {
   const std::unique_ptr<Device> device = make_device(chosen_device(options), catalog, options);
   const Rung kernel = chosen_kernel(options, *device, catalog, done.shape);
   done.device = device->name();
+  done.environment = device->environment();
   done.kernel = kernel.name;
   const auto start = std::chrono::steady_clock::now();
   done.product = multiply(*device, kernel, A, B);
@@ -146,6 +163,8 @@ void add_multiply(App& app) {
       ->check(CLI::IsMember({"auto", "gpu", "cpu", "emulator"}))
       ->capture_default_str();
   command->add_flag("--verify", options->verify, "judge every element against a float64 product");
+  command->add_option("--record", options->record,
+                      "write the record of this product to this JSON Lines file");
   options->emulator.add_options(*command);
   command->footer(
       "Examples:\n"

@@ -13,7 +13,7 @@ set(GPU_COMPILE_FLAGS -std=c++20 -O3 -lineinfo ${GPU_CODE_FLAGS} -Werror all-war
     -Xcompiler -Wall,-fPIC -I${PROJECT_SOURCE_DIR} -ccbin ${CMAKE_CXX_COMPILER})
 string(JOIN " " GPU_COMPILE_FLAGS_TEXT ${GPU_CODE_FLAGS} -O3)
 
-# add_gpu_kernels(target sources…): an object library with each source's device code.
+# add_gpu_kernels(target sources…): a library to link with each source's device code.
 function(add_gpu_kernels target)
   set(objects)
   foreach(source ${ARGN})
@@ -30,8 +30,9 @@ function(add_gpu_kernels target)
       VERBATIM COMMAND_EXPAND_LISTS)
     list(APPEND objects ${object})
   endforeach()
-  add_library(${target} OBJECT ${objects})
-  set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
-  set_source_files_properties(${objects} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
-  set(${target}_OBJECTS ${objects} PARENT_SCOPE)
+  # Objects named by path, since each registers its rungs by itself: from an archive the linker would leave them out.
+  add_custom_target(${target}_objects DEPENDS ${objects})
+  add_library(${target} INTERFACE)
+  add_dependencies(${target} ${target}_objects)
+  target_link_libraries(${target} INTERFACE ${objects})
 endfunction()

@@ -17,8 +17,6 @@
 
 #include "core/error.h"
 
-extern char** environ;
-
 namespace tilewright {
 namespace {
 
@@ -42,6 +40,7 @@ struct Pipe {
 
 pid_t start(const std::vector<std::string>& arguments, int out, int err) {
   std::vector<char*> argv;
+  argv.reserve(arguments.size() + 1);
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
   posix_spawn_file_actions_t actions;
@@ -103,7 +102,7 @@ std::string find_program(const std::string& name) {
   const char* path = std::getenv("PATH");
   std::istringstream folders(path == nullptr ? "" : path);
   for (std::string folder; std::getline(folders, folder, ':');) {
-    const std::string candidate = folder + "/" + name;
+    std::string candidate = folder.append("/").append(name);
     if (access(candidate.c_str(), X_OK) == 0 && !std::filesystem::is_directory(candidate)) return candidate;
   }
   return {};

@@ -138,9 +138,14 @@ class GpuDevice : public Device {
 };
 
 // The GPU's compilation of a rung, which the catalog knows by the emulator's.
-const Rung& gpu_rung(const Rung& rung) {
+const Rung* find_gpu_rung(const Rung& rung) {
   for (const Rung& own : gpu_rungs())
-    if (std::string_view(own.name) == rung.name) return own;
+    if (std::string_view(own.name) == rung.name) return &own;
+  return nullptr;
+}
+
+const Rung& gpu_rung(const Rung& rung) {
+  if (const Rung* own = find_gpu_rung(rung)) return *own;
   throw Error(Code::unsupported, "kernel", rung.name,
               "is not compiled for the GPU; it runs on --device emulator");
 }
@@ -249,6 +254,8 @@ std::string gpu_unavailable() {
   if (status != cudaSuccess) return cudaGetErrorString(status);
   return count > 0 ? "" : "this machine has no NVIDIA GPU";
 }
+
+bool gpu_has(const Rung& rung) { return find_gpu_rung(rung) != nullptr; }
 
 std::unique_ptr<Device> make_gpu_device(const GpuSettings& settings) {
   if (const std::string reason = gpu_unavailable(); !reason.empty())

@@ -21,6 +21,9 @@ struct GpuSettings {
 // Empty when a GPU can be used; otherwise the reason. Does not touch CUDA in a build without it.
 std::string gpu_unavailable();
 
+// Whether this build holds GPU code for the rung.
+bool gpu_has(const Rung& rung);
+
 // Throws Error(unavailable) with the reason.
 std::unique_ptr<Device> make_gpu_device(const GpuSettings& settings);
 

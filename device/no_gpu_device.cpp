@@ -8,6 +8,8 @@ namespace tilewright {
 
 std::string gpu_unavailable() { return "this build has no GPU code (build with ./dev gpu)"; }
 
+bool gpu_has(const Rung&) { return false; }
+
 std::unique_ptr<Device> make_gpu_device(const GpuSettings&) {
   throw Error(Code::unavailable, "device", "gpu", gpu_unavailable());
 }

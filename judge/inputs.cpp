@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 #include <string>
 #include <vector>
 
 #include "core/error.h"
+#include "core/nearest.h"
 #include "core/parallel.h"
 #include "judge/sample.h"
 
@@ -115,22 +115,6 @@ constexpr std::array<Family, 10> family_list{{
 constexpr std::array<double (*)(const Place&), family_list.size()> value_of{
     zeros, ones, identity, alternating, coded, uniform, positive, cancelling, halves, wide};
 
-// Levenshtein's distance, one row at a time.
-std::size_t edit_distance(std::string_view from, std::string_view to) {
-  std::vector<std::size_t> row(to.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < to.size(); ++j) {
-      const std::size_t replaced = diagonal + (from[i] == to[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
-    }
-  }
-  return row.back();
-}
-
 Matrix fill(double (*value)(const Place&), Shape shape, std::uint64_t seed, Operand operand) {
   const bool in_A = operand == Operand::A;
   Matrix matrix(in_A ? shape.M : shape.K, in_A ? shape.K : shape.N);
@@ -149,20 +133,15 @@ Matrix fill(double (*value)(const Place&), Shape shape, std::uint64_t seed, Oper
 std::span<const Family> families() { return family_list; }
 
 const Family& find_family(std::string_view name) {
-  const Family* nearest = nullptr;
-  std::size_t least = 0;
+  std::vector<std::string> names;
   std::string known;
   for (const Family& family : family_list) {
     if (name == family.name) return family;
-    const std::size_t distance = edit_distance(name, family.name);
-    if (nearest == nullptr || distance < least) {
-      nearest = &family;
-      least = distance;
-    }
-    known += (known.empty() ? "" : ", ") + std::string(family.name);
+    names.emplace_back(family.name);
+    known += (known.empty() ? "" : ", ") + names.back();
   }
   throw bad_input("input family", std::string(name),
-                  "unknown; did you mean '" + std::string(nearest->name) + "'? Known: " + known);
+                  "unknown; did you mean '" + nearest(name, names) + "'? Known: " + known);
 }
 
 Operands make_inputs(const Family& family, Shape shape, std::uint64_t seed) {

@@ -75,7 +75,8 @@ class Compilation {
     const std::string cuda = toolchain_.resources + "/cuda";
     // The warnings a user sees are those of their own build.
     arguments.insert(arguments.end(), {"-w", "-fdiagnostics-color=never", "-I" + cuda + "/include",
-                                       "-I" + toolchain_.resources, "-include", cuda + "/prelude.h"});
+                                       "-I" + toolchain_.resources, "-include", cuda + "/prelude.h",
+                                       "-ffile-prefix-map=" + path_ + "=" + file_.path});
     return arguments;
   }
 
@@ -87,8 +88,8 @@ class Compilation {
     if (result.exit_status != 0) refuse_header(result.err);
     const KernelFileScan scan = scan_kernel_file(result.out, toolchain_.resources);
     if (scan.refused)
-      throw bad_input(scan.refused->file + ":" + std::to_string(scan.refused->line), scan.refused->word,
-                      "is CUDA C++ that the emulator does not offer yet");
+      throw bad_input(as_given(scan.refused->file) + ":" + std::to_string(scan.refused->line),
+                      scan.refused->word, "is CUDA C++ that the emulator does not offer yet");
     const std::string qualified = file_.kernel.substr(0, file_.kernel.find('<'));
     const std::size_t colon = qualified.rfind("::");
     const std::string name = colon == std::string::npos ? qualified : qualified.substr(colon + 2);
@@ -103,9 +104,17 @@ class Compilation {
   }
 
   Error refusal(const std::string& rule, const std::string& details) const {
-    Error error = bad_input(file_.path, "", rule);
-    error.details = details;
+    Error error = bad_input(file_.path, "", as_given(rule));
+    error.details = as_given(details);
     return error;
+  }
+
+  // The compiler knows the file by its absolute path, its owner by another.
+  std::string as_given(std::string text) const {
+    for (std::size_t at = text.find(path_); at != std::string::npos;
+         at = text.find(path_, at + file_.path.size()))
+      text.replace(at, path_.size(), file_.path);
+    return text;
   }
 
   [[noreturn]] void refuse_header(const std::string& output) const {
@@ -116,7 +125,7 @@ class Compilation {
     if (start != std::string::npos && end != std::string::npos) {
       const std::string header = error.substr(start + mark.size(), end - start - mark.size());
       if (is_cuda_header(header))
-        throw bad_input(error.substr(0, error.find(": ")), "#include <" + header + ">",
+        throw bad_input(as_given(error.substr(0, error.find(": "))), "#include <" + header + ">",
                         "is CUDA C++ that the emulator does not offer yet");
     }
     throw refusal("does not compile: " + error, output);

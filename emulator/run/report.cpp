@@ -119,7 +119,7 @@ class Reporter {
   }
 
   std::string message_of(const Finding& finding, const Event& event) const {
-    const std::string who = "thread " + text_of(*finding.thread) + " of block " + text_of(*finding.block);
+    std::string who = "thread " + text_of(*finding.thread) + " of block " + text_of(*finding.block);
     const std::string access = std::string(event.write ? " writes " : " reads ");
     const std::string element = element_text(finding);
     std::string other = finding.other_thread ? "thread " + text_of(*finding.other_thread) : "another thread";

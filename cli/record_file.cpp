@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#include "cli/record_file.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "core/error.h"
+
+namespace tilewright {
+
+RecordFile::RecordFile(std::string path) : path_(std::move(path)) {
+  if (path_.empty()) return;
+  part_ = path_ + ".part-" + std::to_string(getpid());
+  if (!std::filesystem::is_directory(path_)) stream_.open(part_);
+  if (!stream_.is_open()) throw bad_input("record file", path_, "cannot be written");
+}
+
+RecordFile::~RecordFile() {
+  std::error_code ignored;
+  if (!part_.empty()) std::filesystem::remove(part_, ignored);
+}
+
+void RecordFile::add(const Json& record) {
+  if (!path_.empty()) stream_ << record.dump() << '\n';
+}
+
+void RecordFile::finish() {
+  if (path_.empty()) return;
+  stream_.close();
+  std::error_code failure;
+  if (stream_) std::filesystem::rename(part_, path_, failure);
+  if (!stream_ || failure) throw bad_input("record file", path_, "cannot be written");
+}
+
+}  // namespace tilewright

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+//
+// A JSON Lines file of records that appears only when it is whole: a reader never sees half of one.
+#pragma once
+
+#include <fstream>
+#include <string>
+
+#include "judge/record.h"
+
+namespace tilewright {
+
+class RecordFile {
+ public:
+  // An empty path is a file that keeps nothing. Throws bad_input when the path cannot be written.
+  explicit RecordFile(std::string path);
+  ~RecordFile();  // what was not finished is removed
+  RecordFile(const RecordFile&) = delete;
+  RecordFile& operator=(const RecordFile&) = delete;
+
+  void add(const Json& record);
+  void finish();
+
+ private:
+  std::string path_, part_;
+  std::ofstream stream_;
+};
+
+}  // namespace tilewright

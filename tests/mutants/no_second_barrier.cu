@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+//
+// no_second_barrier: shared_tile without the barrier between compute and the next load.
+//
+// A quick thread overwrites the tile for the next phase while a slow one still reads this one. With one phase
+// (K <= T) nothing is wrong; it takes a second reduction tile to race.
+//
+// Caught: race
+#include "kernels/rung.h"
+
+using tilewright::ceil_div;
+using tilewright::GridOrder;
+using tilewright::PredictedCounts;
+using tilewright::Rung;
+
+template <int T>
+__global__ void no_second_barrier(const float* A, const float* B, float* C, int M, int N, int K) {
+  __shared__ float a[T][T];  // (row, k), k fastest
+  __shared__ float b[T][T];  // (k, column), column fastest
+
+  const int tx = int(threadIdx.x);
+  const int ty = int(threadIdx.y);
+  const int row = int(blockIdx.y) * T + ty;
+  const int column = int(blockIdx.x) * T + tx;
+
+  float sum = 0.0f;
+  for (int k0 = 0; k0 < K; k0 += T) {
+    a[ty][tx] = row < M && k0 + tx < K ? A[std::int64_t(row) * K + k0 + tx] : 0.0f;        // caught here
+    b[ty][tx] = k0 + ty < K && column < N ? B[std::int64_t(k0 + ty) * N + column] : 0.0f;  // caught here
+    __syncthreads();
+
+    for (int k = 0; k < T; ++k) {
+      sum = fmaf(a[ty][k], b[k][tx], sum);  // caught here
+    }
+  }
+  if (row < M && column < N) C[std::int64_t(row) * N + column] = sum;
+}
+
+template <int T>
+static constexpr Rung describe(const char* name) {
+  static_assert(T * T <= 1024, "a block has at most 1024 threads");
+  return {
+      .name = name,
+      .idea = "no barrier between compute and the next load",
+      .source = __FILE__,
+      .tile = {.BM = T, .BN = T, .BK = T},
+      .block = {.x = T, .y = T},
+      .grid_order = GridOrder::columns_along_x,
+      .static_shared_bytes = 2 * T * T * std::int64_t(sizeof(float)),
+      .kernel = no_second_barrier<T>,
+      .predict = [](std::int64_t M, std::int64_t N, std::int64_t K) -> PredictedCounts {
+        const std::int64_t phases = ceil_div(M, T) * ceil_div(N, T) * ceil_div(K, T);  // over all blocks
+        return {.global_reads = M * K * ceil_div(N, T) + K * N * ceil_div(M, T),
+                .global_writes = M * N,
+                .shared_reads = phases * 2 * T * T * T,
+                .shared_writes = phases * 2 * T * T};
+      },
+  };
+}
+
+TILEWRIGHT_RUNGS(describe<16>("no_second_barrier"))

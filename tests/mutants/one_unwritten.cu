@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+//
+// one_unwritten: direct that does not store the last element of C.
+//
+// A buffer that still holds the result of the previous kernel hides it; that is why C is filled with a
+// sentinel before each launch. No line is to blame for a store that is not there, so the kernel's own is
+// named.
+//
+// Caught: unwritten_output
+#include "kernels/rung.h"
+
+using tilewright::GridOrder;
+using tilewright::PredictedCounts;
+using tilewright::Rung;
+
+template <int T>
+__global__ void one_unwritten(const float* A, const float* B, float* C, int M, int N, int K) {  // caught here
+  const int row = int(blockIdx.y) * T + int(threadIdx.y);
+  const int column = int(blockIdx.x) * T + int(threadIdx.x);
+  if (row >= M || column >= N) return;
+
+  float sum = 0.0f;
+  for (int k = 0; k < K; ++k) {
+    sum = fmaf(A[std::int64_t(row) * K + k], B[std::int64_t(k) * N + column], sum);
+  }
+  if (row < M - 1 || column < N - 1) C[std::int64_t(row) * N + column] = sum;
+}
+
+template <int T>
+static constexpr Rung describe(const char* name) {
+  static_assert(T * T <= 1024, "a block has at most 1024 threads");
+  return {
+      .name = name,
+      .idea = "the last element of C is not stored",
+      .source = __FILE__,
+      .tile = {.BM = T, .BN = T, .BK = 1},
+      .block = {.x = T, .y = T},
+      .grid_order = GridOrder::columns_along_x,
+      .static_shared_bytes = 0,
+      .kernel = one_unwritten<T>,
+      .predict = [](std::int64_t M, std::int64_t N, std::int64_t K) -> PredictedCounts {
+        return {.global_reads = 2 * M * N * K, .global_writes = M * N, .shared_reads = 0, .shared_writes = 0};
+      },
+  };
+}
+
+TILEWRIGHT_RUNGS(describe<16>("one_unwritten"))

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+//
+// device/device.h and device/sentinel.h: the grid that follows from a tile, the limits of a launch with the
+// refusal that names limit and both numbers, and the pattern that stands where nothing was written.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "device/device.h"
+#include "device/sentinel.h"
+#include "tests/unit/error_of.h"
+
+namespace tilewright {
+namespace {
+
+Rung rung_of(Tile tile, Block block, GridOrder order = GridOrder::columns_along_x) {
+  return {.name = "test_rung",
+          .idea = "",
+          .source = "",
+          .tile = tile,
+          .block = block,
+          .grid_order = order,
+          .static_shared_bytes = 0,
+          .kernel = nullptr,
+          .predict = nullptr};
+}
+
+TEST(DeviceGrid, CoversCInTheRungsOrder) {
+  const Rung columns = rung_of({.BM = 8, .BN = 32, .BK = 1}, {32, 8});
+  EXPECT_EQ(grid_of(columns, {17, 33, 5}).x, 2);
+  EXPECT_EQ(grid_of(columns, {17, 33, 5}).y, 3);
+  const Rung rows = rung_of({.BM = 32, .BN = 8, .BK = 1}, {32, 8}, GridOrder::rows_along_x);
+  EXPECT_EQ(grid_of(rows, {33, 17, 5}).x, 2);
+  EXPECT_EQ(grid_of(rows, {33, 17, 5}).y, 3);
+}
+
+TEST(DeviceGrid, HasNoBlockTooManyAndNoneTooFew) {
+  const Rung rung = rung_of({.BM = 16, .BN = 16, .BK = 16}, {16, 16});
+  for (const auto& [extent, blocks] :
+       {std::pair{1, 1}, {15, 1}, {16, 1}, {17, 2}, {32, 2}, {33, 3}, {4096, 256}}) {
+    EXPECT_EQ(grid_of(rung, {extent, 1, 1}).y, blocks) << extent;
+    EXPECT_EQ(grid_of(rung, {1, extent, 1}).x, blocks) << extent;
+    EXPECT_EQ(grid_of(rung, {1, 1, extent}).x, 1) << extent;
+  }
+}
+
+void expect_limit(const Rung& rung, Shape shape, const std::vector<std::string>& parts) {
+  std::vector<std::string> all{"test_rung '" + to_string(shape) + "'", "a test device allows"};
+  all.insert(all.end(), parts.begin(), parts.end());
+  expect_error([&] { require_within(cuda_limits("a test device"), rung, shape); }, Code::unsupported, all);
+}
+
+TEST(DeviceLimits, AllowWhatCudaAllows) {
+  Rung rung = rung_of({.BM = 1, .BN = 1, .BK = 1}, {32, 32});
+  rung.static_shared_bytes = 48 << 10;
+  EXPECT_NO_THROW(require_within(cuda_limits(""), rung, {65535, 4096, 4096}));
+  EXPECT_NO_THROW(require_within(cuda_limits(""), rung_of({1, 1, 1}, {1024, 1}), {1, (1LL << 31) - 1, 1}));
+  EXPECT_NO_THROW(require_within(cuda_limits(""), rung_of({1, 1, 1}, {1, 1024}), {1, 1, 1}));
+}
+
+TEST(DeviceLimits, NameTheLimitAndBothNumbers) {
+  expect_limit(rung_of({1, 1, 1}, {64, 32}), {4, 4, 4},
+               {"threads per block", "asks for 2048", "allows 1024"});
+  expect_limit(rung_of({1, 1, 1}, {1025, 1}), {4, 4, 4}, {"threads per block", "1025", "1024"});
+  expect_limit(rung_of({1, 1, 1}, {16, 16}), {65536, 4, 4},
+               {"blocks in y", "asks for 65536", "allows 65535"});
+  expect_limit(rung_of({1, 1, 1}, {16, 16}, GridOrder::rows_along_x), {4, 65536, 4},
+               {"blocks in y", "65536", "65535"});
+  expect_limit(rung_of({1, 1, 1}, {16, 16}), {4, 1LL << 31, 4}, {"blocks in x", "2147483648", "2147483647"});
+  expect_limit(rung_of({1, 1, 1}, {16, 16}), {4, 4, 1LL << 31}, {"K: ", "2147483648", "2147483647"});
+  Rung shared = rung_of({1, 1, 1}, {16, 16});
+  shared.static_shared_bytes = (48 << 10) + 4;
+  expect_limit(shared, {4, 4, 4}, {"static shared memory per block", "49156", "49152"});
+}
+
+TEST(DeviceLimits, ADevicesOwnLimitsCount) {
+  LaunchLimits small = cuda_limits("a small device");
+  small.block_y = 8;
+  expect_error(
+      [&] {
+        require_within(small, rung_of({1, 1, 1}, {16, 16}), {4, 4, 4});
+      },
+      Code::unsupported, {"block extent in y", "16", "a small device allows 8"});
+}
+
+TEST(DeviceSentinel, IsNaNEverywhere) {
+  for (std::uint64_t salt = 0; salt < 4; ++salt)
+    for (std::uint64_t position = 0; position < 100000; ++position)
+      ASSERT_TRUE(std::isnan(sentinel(position, salt))) << position << " " << salt;
+  EXPECT_TRUE(std::isnan(sentinel(UINT64_MAX, UINT64_MAX)));
+}
+
+TEST(DeviceSentinel, DependsOnPositionAndSalt) {
+  std::set<std::uint32_t> seen;
+  for (std::uint64_t position = 0; position < 4096; ++position) seen.insert(sentinel_bits(position, 1));
+  EXPECT_GT(seen.size(), 4080U);  // 23 bits: about one pair in 4096 draws may coincide
+  int same_as_neighbour = 0, same_for_salt = 0;
+  for (std::uint64_t position = 0; position < 4096; ++position) {
+    same_as_neighbour += sentinel_bits(position, 1) == sentinel_bits(position + 1, 1) ? 1 : 0;
+    same_for_salt += sentinel_bits(position, 1) == sentinel_bits(position, 2) ? 1 : 0;
+  }
+  EXPECT_EQ(same_as_neighbour, 0);
+  EXPECT_EQ(same_for_salt, 0);
+}
+
+TEST(DeviceSentinel, IsTheSameEverywhereAndAlways) {
+  EXPECT_EQ(sentinel_bits(5, 7), sentinel_bits(5, 7));
+  static_assert(sizeof(float) == 4);
+  EXPECT_EQ(std::bit_cast<std::uint32_t>(sentinel(5, 7)), sentinel_bits(5, 7));
+}
+
+}  // namespace
+}  // namespace tilewright
