@@ -10,8 +10,10 @@
 #include <ctime>
 #include <filesystem>
 #include <new>
+#include <string_view>
 
 #include "core/error.h"
+#include "core/nearest.h"
 #include "revision.h"
 
 namespace tilewright {
@@ -37,6 +39,28 @@ int exit_status_of(Code code) {
 }
 
 }  // namespace
+
+namespace {
+
+// CLI11 parses "-1" as an unsigned number by wrapping it round.
+std::string refuse_negative(const std::string& text) {
+  return text.rfind('-', 0) == 0 ? "must be an integer of at least 0" : "";
+}
+
+// A mistyped subcommand by its name; everything else in CLI11's words.
+Error usage_error(const CLI::ParseError& error, const CLI::App& cli, int argc, char** argv) {
+  const std::string typed = argc > 1 ? argv[1] : "";
+  std::vector<std::string> known;
+  for (const CLI::App* command : cli.get_subcommands({})) known.push_back(command->get_name());
+  if (typed.empty() || typed.front() == '-' || std::find(known.begin(), known.end(), typed) != known.end())
+    return bad_input("usage", "", one_line(error.what()) + " (--help shows how)");
+  return bad_input("command", typed,
+                   "there is none of that name; did you mean " + nearest(typed, known) + "?");
+}
+
+}  // namespace
+
+CLI::Validator not_negative() { return {refuse_negative, "", "NOT NEGATIVE"}; }
 
 App::App(int argc, char** argv, std::string rung_folder)
     : argc_(argc),
@@ -68,14 +92,20 @@ int App::run() {
   } catch (const CLI::Success& help) {
     return cli_.exit(help);
   } catch (const CLI::ParseError& error) {
-    failure = bad_input("usage", "", one_line(error.what()) + " (--help shows how)");
+    failure = usage_error(error, cli_, argc_, argv_);
+    // The flag may stand behind what could not be parsed.
+    json = std::any_of(argv_ + 1, argv_ + argc_,
+                       [](const char* word) { return std::string_view(word) == "--json"; });
   } catch (const Error& error) {
     failure = error;
   } catch (const std::bad_alloc&) {
     failure = Error(Code::unavailable, "memory", "", "the matrices do not fit");
+  } catch (const std::exception& error) {
+    failure = Error(Code::unavailable, "unexpected error", "", error.what());
   }
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+    failure = bad_input("standard output", "", "cannot be written");
   if (!failure) return status;
-  std::fflush(stdout);
   if (!failure->details.empty()) fmt::print(stderr, "{}", failure->details);
   fmt::print(stderr, "tilewright: {}\n", one_line(failure->what()));
   if (json)
@@ -85,7 +115,10 @@ int App::run() {
   return exit_status_of(failure->code);
 }
 
-void print_json(const Json& json) { fmt::print("{}\n", json.dump(2)); }
+void print_json(const Json& json) {
+  // A file name may be no UTF-8; JSON is.
+  fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
+}
 
 std::string text_table(const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::size_t> widths;

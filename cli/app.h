@@ -46,6 +46,9 @@ void add_ladder(App& app);
 void add_check(App& app);
 void add_trace(App& app);
 
+// For options that hold an unsigned number.
+CLI::Validator not_negative();
+
 // Prints the object on standard output, the only thing there.
 void print_json(const Json& json);
 

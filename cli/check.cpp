@@ -204,6 +204,7 @@ void add_check(App& app) {
       ->expected(2)
       ->check(CLI::ExistingFile);
   command->add_option("--seed", options->seed, "of inputs, sentinels and shuffled order")
+      ->check(not_negative())
       ->capture_default_str();
   command->add_option("--device", options->device, "auto, gpu, emulator or cpu (OpenBLAS)")
       ->check(CLI::IsMember({"auto", "gpu", "emulator", "cpu"}))

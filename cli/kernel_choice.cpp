@@ -80,7 +80,12 @@ void EmulatorChoice::add_options(CLI::App& command) {
       .add_option(
           "--max-accesses", max_accesses,
           "stop a kernel one of whose blocks makes more accesses and branches (default 10^7 + 64*M*N*K)")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Validator(
+          [](const std::string& text) {
+            const bool number = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+            return number && text != "0" ? std::string() : std::string("must be an integer of at least 1");
+          },
+          "", "POSITIVE"))
       ->group(group);
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <filesystem>
 
 #include "cli/app.h"
 #include "cli/npy.h"
@@ -116,6 +117,9 @@ void report(App& app, const MultiplyOptions& options, const Multiplied& done, bo
 }
 
 void multiply_files(App& app, const MultiplyOptions& options) {
+  const std::filesystem::path folder = std::filesystem::absolute(options.out).parent_path();
+  if (!std::filesystem::is_directory(folder))
+    throw bad_input("--output", options.out, "its folder does not exist");
   const Matrix A = read_npy(options.A);
   const Matrix B = read_npy(options.B);
   require_exercise_inputs(A, B);
@@ -131,8 +135,7 @@ void multiply_files(App& app, const MultiplyOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   done.product = multiply(*device, kernel, A, B);
   done.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  if (!done.product.findings.empty())
-    done.verdict = {Verdict::Kind::fail, std::string(name_of(done.product.findings.front().kind))};
+  done.verdict = verdict_of(done.product.findings);
   if (options.verify) {
     done.judgement = judge(make_reference(A, B, true), done.product.C);
     if (done.verdict.kind == Verdict::Kind::pass && !done.judgement->pass)

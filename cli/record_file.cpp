@@ -22,7 +22,7 @@ RecordFile::~RecordFile() {
 }
 
 void RecordFile::add(const Json& record) {
-  if (!path_.empty()) stream_ << record.dump() << '\n';
+  if (!path_.empty()) stream_ << record.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
 void RecordFile::finish() {

@@ -118,7 +118,9 @@ void add_trace(App& app) {
   command->add_option("kernel", options->kernel.names, "a rung, or FILE.cu")->required()->expected(1);
   command->add_option("--shape", options->shape, "MxNxK, such as 17x19x23")->required();
   command->add_option("--inputs", options->inputs, "the family of inputs")->capture_default_str();
-  command->add_option("--seed", options->seed, "of inputs and shuffled order")->capture_default_str();
+  command->add_option("--seed", options->seed, "of inputs and shuffled order")
+      ->check(not_negative())
+      ->capture_default_str();
   options->kernel.add_options(*command);
   options->emulator.add_options(*command);
   command->footer(

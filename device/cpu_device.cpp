@@ -16,7 +16,8 @@ class CpuPlacement : public Placement {
  public:
   CpuPlacement(const Matrix& A, const Matrix& B) : A_(A), B_(B), C_(A.rows, B.columns) {}
 
-  void launch(const Rung&) override {
+  void launch(const Rung& rung) override {
+    CpuDevice().require_launchable(rung, {A_.rows, B_.columns, A_.columns});
     for (std::size_t i = 0; i < C_.values.size(); ++i) C_.values[i] = sentinel(i, 0);
     const auto as_int = [](std::int64_t extent) { return static_cast<blasint>(extent); };
     cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, as_int(A_.rows), as_int(B_.columns),

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/error.h"
 #include "core/parallel.h"
 #include "device/sentinel.h"
 
@@ -61,7 +62,14 @@ Environment EmulatorDevice::environment() const {
 }
 
 void EmulatorDevice::require_launchable(const Rung& rung, Shape shape) const {
-  require_within(cuda_limits("CUDA"), rung, shape);
+  Rung compiled = rung;
+  compiled.static_shared_bytes = catalog_.module_of(rung).static_shared_bytes(rung.kernel);
+  require_within(cuda_limits("CUDA"), compiled, shape);
+  if (rung.predict != nullptr && compiled.static_shared_bytes != rung.static_shared_bytes)
+    throw Error(Code::unsupported, rung.name, to_string(shape),
+                "it declares " + std::to_string(rung.static_shared_bytes) +
+                    " bytes of shared memory, its source has " +
+                    std::to_string(compiled.static_shared_bytes));
 }
 
 std::unique_ptr<Placement> EmulatorDevice::place(const Matrix& A, const Matrix& B) {

@@ -10,14 +10,7 @@ namespace {
 
 Verdict verdict_of(const Outcome& outcome) {
   using Kind = Verdict::Kind;
-  const std::vector<Finding>& findings = outcome.product.findings;
-  if (!findings.empty()) {
-    // A race explains a wrong value, a wrong value does not explain a race: the kinds are declared in that
-    // order.
-    const auto first = std::min_element(findings.begin(), findings.end(),
-                                        [](const Finding& a, const Finding& b) { return a.kind < b.kind; });
-    return {Kind::fail, std::string(name_of(first->kind))};
-  }
+  if (Verdict found = verdict_of(outcome.product.findings); found.kind != Kind::pass) return found;
   if (!outcome.judgement->pass) return {Kind::fail, outcome.judgement->failure};
   if (outcome.predicted && !counts_match(*outcome.product.counts, *outcome.predicted))
     return {Kind::fail, "counts_differ_from_prediction"};
@@ -40,6 +33,15 @@ std::string Verdict::text() const {
       return "UNAVAILABLE(" + detail + ")";
   }
   return "";
+}
+
+Verdict verdict_of(const std::vector<Finding>& findings) {
+  if (findings.empty()) return {};
+  // A race explains a wrong value, a wrong value does not explain a race: the kinds are declared in that
+  // order.
+  const auto first = std::min_element(findings.begin(), findings.end(),
+                                      [](const Finding& a, const Finding& b) { return a.kind < b.kind; });
+  return {Verdict::Kind::fail, std::string(name_of(first->kind))};
 }
 
 bool counts_match(const Counts& counts, const PredictedCounts& predicted) {

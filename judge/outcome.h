@@ -33,6 +33,9 @@ struct Outcome {
 Outcome run_and_judge(Device& device, const Rung& rung, const Matrix& A, const Matrix& B,
                       const Reference& reference);
 
+// What these findings alone say: PASS without any, else the kind that explains the others.
+Verdict verdict_of(const std::vector<Finding>& findings);
+
 bool counts_match(const Counts& counts, const PredictedCounts& predicted);
 
 }  // namespace tilewright

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string_view>
 #include <tuple>
 
 #include "core/error.h"
@@ -76,10 +77,14 @@ Operands operands_of(const Plan& plan, const Cell& cell) {
 Plan make_plan(const PlanRequest& request) {
   if (request.kernels.empty()) throw bad_input("plan", "", "names no kernel");
   Plan plan;
-  plan.kernels = request.kernels;
+  for (const Rung& kernel : request.kernels) {
+    const auto same = [&](const Rung& other) { return std::string_view(other.name) == kernel.name; };
+    if (std::none_of(plan.kernels.begin(), plan.kernels.end(), same)) plan.kernels.push_back(kernel);
+  }
   plan.seed = request.seed;
   plan.operands = request.operands;
-  for (const std::string& name : request.inputs) find_family(name);
+  const std::set<std::string> families(request.inputs.begin(), request.inputs.end());
+  for (const std::string& name : families) find_family(name);
   for (std::size_t kernel = 0; kernel < plan.kernels.size(); ++kernel) {
     std::set<Shape> shapes;
     if (request.matrix)
@@ -91,13 +96,15 @@ Plan make_plan(const PlanRequest& request) {
         shapes.insert(declared.shape);
     }
     for (const Shape& shape : shapes)
-      for (const std::string& inputs : request.inputs) plan.cells.push_back({kernel, shape, inputs});
+      for (const std::string& inputs : families) plan.cells.push_back({kernel, shape, inputs});
     if (plan.operands) {
       require_exercise_inputs(plan.operands->A, plan.operands->B);
       const Shape shape{plan.operands->A.rows, plan.operands->B.columns, plan.operands->A.columns};
       plan.cells.push_back({kernel, shape, operand_inputs});
     }
   }
+  if (plan.cells.empty() && plan.skipped.empty())
+    throw bad_input("plan", "", "is empty: it needs at least one shape and one family of inputs");
   std::stable_sort(plan.cells.begin(), plan.cells.end(), [](const Cell& a, const Cell& b) {
     return std::tie(a.shape, a.inputs, a.kernel) < std::tie(b.shape, b.inputs, b.kernel);
   });

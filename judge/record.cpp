@@ -99,7 +99,7 @@ Json run_record(const RunOrigin& origin, const Environment& environment, const P
   json["tolerance"] = {
       {"max_r", max_r_limit},
       {"rms_r", rms_r_limit},
-                       {"rms_r_of_n_elements", "sqrt(1 + 35 / n)"},
+      {"rms_r_of_n_elements", "sqrt(1 + 35 / n)"},
       {"element", "max_r * (Y + u|c|), declared from the inputs; bit equality where sums are exact"},
       {"u", float32_unit}};
   json["planned"] = plan.cells.size();

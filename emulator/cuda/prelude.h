@@ -9,12 +9,16 @@
 // access.
 #pragma once
 
+#include <cassert>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 
 #define TILEWRIGHT_EMULATOR 1
+// A kernel that looks takes the path it would take on compute capability 9.0.
+#define __CUDACC__ 1
+#define __CUDA_ARCH__ 900
 
 #ifdef TILEWRIGHT_SCAN  // only preprocessed: leaves a trace of where the kernels are
 #define __global__ tilewright_global_function
@@ -78,13 +82,17 @@ TILEWRIGHT_VECTOR_TYPES(float, float)
 TILEWRIGHT_VECTOR_TYPES(double, double)
 TILEWRIGHT_VECTOR_TYPES(int, int)
 TILEWRIGHT_VECTOR_TYPES(unsigned, uint)
+TILEWRIGHT_VECTOR_TYPES(unsigned char, uchar)
+TILEWRIGHT_VECTOR_TYPES(short, short)
 #undef TILEWRIGHT_VECTOR_TYPES
 
 using float3 = float3_;
 using double3 = double3_;
 using int3 = int3_;
 inline float3 make_float3(float x, float y, float z) { return {x, y, z}; }
+inline double3 make_double3(double x, double y, double z) { return {x, y, z}; }
 inline int3 make_int3(int x, int y, int z) { return {x, y, z}; }
+inline uint3 make_uint3(unsigned x, unsigned y, unsigned z) { return {x, y, z}; }
 
 inline int min(int a, int b) { return a < b ? a : b; }
 inline int max(int a, int b) { return a > b ? a : b; }
@@ -96,6 +104,12 @@ inline unsigned min(unsigned a, int b) { return min(a, unsigned(b)); }
 inline unsigned max(unsigned a, int b) { return max(a, unsigned(b)); }
 inline long long min(long long a, long long b) { return a < b ? a : b; }
 inline long long max(long long a, long long b) { return a > b ? a : b; }
+inline unsigned long long min(unsigned long long a, unsigned long long b) { return a < b ? a : b; }
+inline unsigned long long max(unsigned long long a, unsigned long long b) { return a > b ? a : b; }
+inline long min(long a, long b) { return a < b ? a : b; }
+inline long max(long a, long b) { return a > b ? a : b; }
+inline unsigned long min(unsigned long a, unsigned long b) { return a < b ? a : b; }
+inline unsigned long max(unsigned long a, unsigned long b) { return a > b ? a : b; }
 inline float min(float a, float b) { return fminf(a, b); }
 inline float max(float a, float b) { return fmaxf(a, b); }
 inline double min(double a, double b) { return fmin(a, b); }
@@ -108,3 +122,8 @@ inline float __int_as_float(int bits) { return __builtin_bit_cast(float, bits); 
 inline float __fmaf_rn(float a, float b, float c) { return fmaf(a, b, c); }
 inline float __fadd_rn(float a, float b) { return a + b; }
 inline float __fmul_rn(float a, float b) { return a * b; }
+inline float __fdividef(float a, float b) { return a / b; }
+inline float __saturatef(float value) { return fminf(fmaxf(value, 0.0f), 1.0f); }
+inline float rsqrtf(float value) { return 1.0f / sqrtf(value); }
+inline int __popc(unsigned bits) { return __builtin_popcount(bits); }
+inline int __clz(int bits) { return bits == 0 ? 32 : __builtin_clz(unsigned(bits)); }

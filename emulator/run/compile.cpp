@@ -38,6 +38,7 @@ std::string registration_source(const KernelFile& file, const std::string& path)
 
 // "my.cu:7:3: error: …": the first line of a compiler's output that says "error".
 std::string first_error(const std::string& output) {
+  if (output.empty()) return "the compiler failed without a word";
   std::istringstream lines(output);
   for (std::string line; std::getline(lines, line);)
     if (line.find("error:") != std::string::npos) return line;
@@ -65,7 +66,15 @@ class Compilation {
     if (const ProcessResult result = run_process(link); result.exit_status != 0)
       throw refusal("does not link: " + first_error(result.err), result.err);
     // Loaded modules and read debug information do not need the file any more.
-    return std::make_unique<KernelModule>(module);
+    try {
+      return std::make_unique<KernelModule>(module);
+    } catch (const Error& error) {
+      const std::string_view mark = "undefined symbol: ";
+      const std::size_t at = error.rule.find(mark);
+      if (at == std::string::npos) throw;
+      throw bad_input(file_.path, error.rule.substr(at + mark.size()),
+                      "is used but not defined, and the emulator does not offer it");
+    }
   }
 
  private:
@@ -105,7 +114,10 @@ class Compilation {
 
   Error refusal(const std::string& rule, const std::string& details) const {
     Error error = bad_input(file_.path, "", as_given(rule));
-    error.details = as_given(details);
+    // How the file came to be included is the emulator's affair.
+    std::istringstream lines(as_given(details));
+    for (std::string line; std::getline(lines, line);)
+      if (line.find("registration.cpp") == std::string::npos) error.details += line + "\n";
     return error;
   }
 
@@ -136,7 +148,8 @@ class Compilation {
         first_error(output).find("registration.cpp") != std::string::npos)
       throw bad_input(
           "--kernel", file_.kernel,
-          "must have the signature (const float* A, const float* B, float* C, int M, int N, int K)");
+          "is not one kernel of the signature (const float* A, const float* B, float* C, int M, int N, "
+          "int K); a template needs its arguments, such as tiled<16>");
     throw refusal("does not compile: " + first_error(output), output);
   }
 

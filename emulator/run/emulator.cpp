@@ -60,7 +60,7 @@ EmulatorReport Emulator::launch(const EmulatedLaunch& launch, GlobalMemory& memo
     watchers[worker] =
         std::make_unique<Watcher>(memory, launch.module.code(), launch.module.data(), shared[worker], limits);
     for (std::size_t i = next++; i < blocks.size() && !run_away; i = next++) {
-      schedulers_[worker]->run_block(task, blocks[i], *watchers[worker]);
+      schedulers_[worker]->run_block(task, blocks[i], i, *watchers[worker]);
       if (watchers[worker]->ran_away()) run_away = true;  // each further block would take as long
     }
   });

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The emulator's front door: run one kernel of a loaded module over its whole grid, blocks spread over the
-// cores, and say what it accessed and what is wrong with it. The result depends on the kernel, the operands
-// and the settings' seed and orders, never on the number of cores.
+// The emulator's front door: run one kernel of a loaded module over its whole grid, blocks spread over the cores, and
+// say what it accessed and what is wrong with it. Counts and findings depend on the kernel, the operands and the
+// settings' seed and orders, not on the number of cores; but of two blocks that touch one element of C, the one that
+// happened to come second names the other.
 #pragma once
 
 #include <cstdint>

@@ -79,7 +79,7 @@ KernelModule::KernelModule(const std::string& path) : path_(path) {
   if (handle_ == nullptr) throw bad_input("kernel module", path, dlerror());
   if (rungs_.empty()) throw bad_input("kernel module", path, "registers no kernel, or is loaded already");
   find_segments();
-  find_shared_variables();
+  read_symbols();
   debug_ = std::make_unique<DebugInfo>(path_, load_base_);
 }
 
@@ -114,7 +114,7 @@ AddressRange KernelModule::shared_memory() const {
   return {reinterpret_cast<std::uintptr_t>(__tls_get_addr(&start)), tls_bytes_};
 }
 
-void KernelModule::find_shared_variables() {
+void KernelModule::read_symbols() {
   elf_version(EV_CURRENT);
   const int file = open(path_.c_str(), O_RDONLY | O_CLOEXEC);
   Elf* elf = elf_begin(file, ELF_C_READ, nullptr);
@@ -126,15 +126,30 @@ void KernelModule::find_shared_variables() {
     for (std::size_t i = 0; i < header.sh_size / header.sh_entsize; ++i) {
       GElf_Sym symbol;
       if (gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr) continue;
-      if (GELF_ST_TYPE(symbol.st_info) != STT_TLS || symbol.st_size == 0) continue;
       const char* name = elf_strptr(elf, header.sh_link, symbol.st_name);
-      shared_variables_.push_back({own_name(demangled(name)), symbol.st_value, symbol.st_size});
+      const auto type = GELF_ST_TYPE(symbol.st_info);
+      if (type == STT_FUNC) function_symbols_[symbol.st_value] = name;
+      if (type == STT_TLS && symbol.st_size != 0)
+        shared_variables_.push_back({own_name(demangled(name)), name, symbol.st_value, symbol.st_size});
     }
   }
   elf_end(elf);
   close(file);
   std::sort(shared_variables_.begin(), shared_variables_.end(),
             [](const SharedVariable& a, const SharedVariable& b) { return a.offset < b.offset; });
+}
+
+std::int64_t KernelModule::static_shared_bytes(const KernelF32* kernel) const {
+  const auto function = function_symbols_.find(reinterpret_cast<std::uintptr_t>(kernel) - load_base_);
+  if (function == function_symbols_.end()) return 0;
+  // A variable `a` of function _Z1fv is called _ZZ1fvE1a; of an extern "C" function f, _ZZ1fE1a.
+  const std::string& name = function->second;
+  const std::string prefix = name.rfind("_Z", 0) == 0 ? "_ZZ" + name.substr(2) + "E"
+                                                      : "_ZZ" + std::to_string(name.size()) + name + "E";
+  std::int64_t bytes = 0;
+  for (const SharedVariable& variable : shared_variables_)
+    if (variable.symbol.rfind(prefix, 0) == 0) bytes += static_cast<std::int64_t>(variable.bytes);
+  return bytes;
 }
 
 const SharedVariable* KernelModule::shared_variable_at(std::uint64_t offset) const {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,6 +24,7 @@ struct SourceLine {
 // One __shared__ variable.
 struct SharedVariable {
   std::string name;
+  std::string symbol;                   // mangled; begins with its function's
   std::uint64_t offset = 0, bytes = 0;  // within the module's shared memory
 };
 
@@ -42,6 +44,8 @@ class KernelModule {
   // The calling OS thread's copy of the module's shared memory.
   AddressRange shared_memory() const;
   const std::vector<SharedVariable>& shared_variables() const { return shared_variables_; }
+  // Bytes of the __shared__ variables that this kernel itself declares.
+  std::int64_t static_shared_bytes(const KernelF32* kernel) const;
   // The variable at this offset, if one is there.
   const SharedVariable* shared_variable_at(std::uint64_t offset) const;
 
@@ -52,7 +56,7 @@ class KernelModule {
  private:
   struct DebugInfo;
   void find_segments();
-  void find_shared_variables();
+  void read_symbols();
 
   std::string path_;
   void* handle_ = nullptr;
@@ -62,7 +66,8 @@ class KernelModule {
   std::vector<AddressRange> data_;
   std::size_t tls_module_ = 0;
   std::uint64_t tls_bytes_ = 0;
-  std::vector<SharedVariable> shared_variables_;  // by offset
+  std::vector<SharedVariable> shared_variables_;           // by offset
+  std::map<std::uint64_t, std::string> function_symbols_;  // by address, relative to load_base_
   std::unique_ptr<DebugInfo> debug_;
 };
 

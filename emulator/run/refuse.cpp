@@ -19,6 +19,7 @@ constexpr std::array refused_names = {"__syncwarp",
                                       "__any_sync",
                                       "__all_sync",
                                       "asm",
+                                      "__asm",
                                       "__asm__",
                                       "clock64",
                                       "__noinline__",
@@ -107,8 +108,7 @@ struct Position {
     if (open == std::string_view::npos || close <= open) return;
     file = std::string(marker.substr(open + 1, close - open - 1));
     const bool system = marker.find(" 3", close) != std::string_view::npos;
-    judged = !system && !file.empty() && file.front() != '<' &&
-             file.compare(0, own_folder.size(), own_folder) != 0;
+    judged = !system && !file.empty() && file.front() != '<' && !begins(file, std::string(own_folder) + "/");
   }
 };
 
@@ -139,8 +139,11 @@ class Scanner {
     std::string named;
     if (token == "<<<")
       named = "a kernel launch <<<...>>> (host code)";
-    else if (token == "thread_local" && before_ == "extern")
+    else if ((token == "thread_local" && before_ == "extern") ||
+             (token == "extern" && before_ == "thread_local"))
       named = "extern __shared__ (dynamic shared memory)";
+    else if (token == "alignas" && before_ == "thread_local")
+      named = "__shared__ alignas (write __shared__ __align__)";
     else if (is_refused(token))
       named = std::string(token);
     if (!named.empty()) scan_.refused = RefusedWord{position.file, position.line, named};
@@ -173,8 +176,10 @@ KernelFileScan scan_kernel_file(std::string_view preprocessed, std::string_view 
 }
 
 bool is_cuda_header(std::string_view name) {
-  constexpr std::array beginnings = {"cuda",  "cooperative_groups", "mma.h", "cublas", "curand",
-                                     "cute/", "cutlass/",           "cub/",  "thrust/"};
+  constexpr std::array beginnings = {
+      "cuda/",  "cuda_fp", "cuda_bf", "cuda_pipeline", "cuda_awbarrier", "cooperative_groups",
+      "mma.h",  "cublas",  "curand",  "cute/",         "cutlass/",       "cub/",
+      "thrust/"};
   return std::any_of(beginnings.begin(), beginnings.end(),
                      [&](std::string_view beginning) { return begins(name, beginning); });
 }

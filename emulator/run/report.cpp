@@ -177,7 +177,8 @@ class Reporter {
 using Place = std::tuple<FindingKind, std::string, int>;  // kind, file, line
 
 struct Gathered {
-  std::vector<std::pair<std::uint64_t, Finding>> findings;  // with their block, for a stable order
+  std::vector<std::pair<std::uint64_t, Finding>>
+      findings;  // with their block's rank, for an order that no worker changes
   std::int64_t total = 0;
 };
 
@@ -192,7 +193,7 @@ std::map<Place, Gathered> gather(const Reporter& reporter,
         Gathered& place = places[{finding.kind, finding.file, finding.line}];
         // The total of a bucket is counted once, with its first event.
         if (&event == &bucket.events.front()) place.total += bucket.total;
-        place.findings.emplace_back(event.actor.block, std::move(finding));
+        place.findings.emplace_back(event.actor.rank, std::move(finding));
       }
     }
   }

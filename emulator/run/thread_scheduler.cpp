@@ -90,7 +90,8 @@ void ThreadScheduler::resume(std::uint32_t thread) {
   running_ = nullptr;
 }
 
-void ThreadScheduler::run_block(const BlockTask& task, std::uint64_t block, Watcher& watcher) {
+void ThreadScheduler::run_block(const BlockTask& task, std::uint64_t block, std::uint64_t rank,
+                                Watcher& watcher) {
   task_ = &task;
   watcher_ = &watcher;
   leaving_ = false;
@@ -102,7 +103,7 @@ void ThreadScheduler::run_block(const BlockTask& task, std::uint64_t block, Watc
 
   current_scheduler = this;
   current_watcher = &watcher;
-  watcher.begin_block(block);
+  watcher.begin_block(block, rank);
   std::uint64_t epoch = 0;
   do {
     watcher.begin_epoch();

@@ -51,8 +51,8 @@ class ThreadScheduler {
   ThreadScheduler(const ThreadScheduler&) = delete;
   ThreadScheduler& operator=(const ThreadScheduler&) = delete;
 
-  // Runs block number `block` (linear, x fastest) of the grid to its end.
-  void run_block(const BlockTask& task, std::uint64_t block, Watcher& watcher);
+  // Runs block number `block` (linear, x fastest) of the grid to its end; it is the rank-th of the launch.
+  void run_block(const BlockTask& task, std::uint64_t block, std::uint64_t rank, Watcher& watcher);
 
   // What the running kernel sees.
   Extent3 thread_index() const { return thread_index_; }

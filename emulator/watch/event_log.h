@@ -19,6 +19,7 @@ struct Actor {
   std::uint64_t block = 0;
   std::uint32_t thread = 0;  // linear within the block
   std::uintptr_t pc = 0;     // return address of the access; zero when not known
+  std::uint64_t rank = 0;    // of the block in the order of the launch
 };
 
 struct Event {

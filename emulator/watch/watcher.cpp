@@ -25,8 +25,9 @@ Watcher::Watcher(GlobalMemory& global, AddressRange code, std::vector<AddressRan
       sites_(1),
       log_(limits.events_per_site) {}
 
-void Watcher::begin_block(std::uint64_t block) {
+void Watcher::begin_block(std::uint64_t block, std::uint64_t rank) {
   block_ = block;
+  rank_ = rank;
   epoch_ = 0;
   abandoned_ = false;
   budget_ = limits_.accesses_per_block;

@@ -49,7 +49,8 @@ class Watcher {
   Watcher(GlobalMemory& global, AddressRange code, std::vector<AddressRange> data, AddressRange shared,
           Limits limits);
 
-  void begin_block(std::uint64_t block);
+  // `rank`: the block's place in the order of the launch.
+  void begin_block(std::uint64_t block, std::uint64_t rank);
   // All threads of the block have met: what follows is ordered after what came before.
   void begin_epoch();
   // The thread that runs from now on, its stack, and where to go when it must not go on.
@@ -71,7 +72,7 @@ class Watcher {
   }
 
   void report(const Event& event) { log_.add(event); }
-  Actor actor(std::uintptr_t pc) const { return {block_, thread_, pc}; }
+  Actor actor(std::uintptr_t pc) const { return {block_, thread_, pc, rank_}; }
   // Ends the running thread, and with it the block. Never returns.
   [[noreturn]] void abandon();
   bool block_abandoned() const { return abandoned_; }
@@ -82,8 +83,9 @@ class Watcher {
   const std::vector<Site>& sites() const { return sites_; }
 
  private:
-  // Last write and last reads of a word, as stamps: epoch, "several threads", thread. Zero: never. Of several readers
-  // in one epoch the last two are known, so that a thread which writes what it has read itself can name another.
+  // Last write and last reads of a word, as stamps: epoch, "several threads", thread. Zero: never. Of several
+  // readers in one epoch the last two are known, so that a thread which writes what it has read itself can
+  // name another.
   struct Cell {
     std::uint32_t write = 0, read = 0, read_before = 0;
     std::uint32_t write_site = 0, read_site = 0, read_before_site = 0;
@@ -115,7 +117,7 @@ class Watcher {
   Limits limits_;
   std::int64_t budget_ = 0;
 
-  std::uint64_t block_ = 0;
+  std::uint64_t block_ = 0, rank_ = 0;
   std::uint32_t thread_ = 0, epoch_ = 0, now_ = 0;
   bool abandoned_ = false, any_abandoned_ = false, ran_away_ = false;
   std::jmp_buf* way_out_ = nullptr;

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <map>
 #include <set>
+#include <stdexcept>
 
 #include "cli/app.h"
 #include "device/catalog.h"
@@ -20,10 +21,9 @@ const std::string folder = TILEWRIGHT_SOURCE_DIR "/results/h200/";
 
 std::vector<Json> records_of(const std::string& path) {
   std::ifstream stream(path);
-  EXPECT_TRUE(stream.is_open()) << path;
   std::vector<Json> records;
   for (std::string line; std::getline(stream, line);) records.push_back(Json::parse(line));
-  EXPECT_FALSE(records.empty()) << path;
+  if (records.empty()) throw std::runtime_error("no records in " + path);
   return records;
 }
 
