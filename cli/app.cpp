@@ -44,7 +44,7 @@ namespace {
 
 // CLI11 parses "-1" as an unsigned number by wrapping it round.
 std::string refuse_negative(const std::string& text) {
-  return text.rfind('-', 0) == 0 ? "must be an integer of at least 0" : "";
+  return text.rfind('-', 0) == 0 ? "'" + text + "' must be an integer of at least 0" : "";
 }
 
 // A mistyped subcommand by its name; everything else in CLI11's words.

@@ -19,10 +19,11 @@
 namespace tilewright {
 namespace {
 
-std::vector<std::string> split(const std::string& list) {
+std::vector<std::string> split(const std::string& option, const std::string& list) {
   std::vector<std::string> parts;
   std::istringstream stream(list);
   for (std::string part; std::getline(stream, part, ',');) parts.push_back(part);
+  if (parts.empty()) throw bad_input(option, list, "names nothing");
   return parts;
 }
 
@@ -51,12 +52,12 @@ PlanRequest request_of(App& app, const CheckOptions& options, std::vector<Rung> 
   if (options.shapes == "cases" || options.shapes == "all")
     request.declared = read_cases(app.resources() + "/shapes.json");
   else if (!request.matrix)
-    for (const std::string& shape : split(options.shapes))
+    for (const std::string& shape : split("--shapes", options.shapes))
       request.declared.push_back({parse_shape(shape, "--shapes"), "fp32"});
   if (options.inputs == "all")
     for (const Family& family : families()) request.inputs.emplace_back(family.name);
   else
-    request.inputs = split(options.inputs);
+    request.inputs = split("--inputs", options.inputs);
   if (!options.operands.empty())
     request.operands = Operands{read_npy(options.operands[0]), read_npy(options.operands[1])};
   return request;

@@ -83,7 +83,7 @@ void EmulatorChoice::add_options(CLI::App& command) {
       ->check(CLI::Validator(
           [](const std::string& text) {
             const bool number = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-            return number && text != "0" ? std::string() : std::string("must be an integer of at least 1");
+            return number && text != "0" ? std::string() : "'" + text + "' must be an integer of at least 1";
           },
           "", "POSITIVE"))
       ->group(group);

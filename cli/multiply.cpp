@@ -117,12 +117,13 @@ void report(App& app, const MultiplyOptions& options, const Multiplied& done, bo
 }
 
 void multiply_files(App& app, const MultiplyOptions& options) {
-  const std::filesystem::path folder = std::filesystem::absolute(options.out).parent_path();
-  if (!std::filesystem::is_directory(folder))
-    throw bad_input("--output", options.out, "its folder does not exist");
   const Matrix A = read_npy(options.A);
   const Matrix B = read_npy(options.B);
   require_exercise_inputs(A, B);
+  // Said before the work rather than after it.
+  const std::filesystem::path folder = std::filesystem::path(options.out).parent_path();
+  if (!folder.empty() && !std::filesystem::is_directory(folder))
+    throw bad_input("cannot write", options.out, "No such file or directory");
   Multiplied done;
   done.shape = {A.rows, B.columns, A.columns};
   Catalog catalog;

@@ -5,7 +5,8 @@
 set(EMULATED_COMPILE_FLAGS
     -x c++ -std=c++20 -fPIC -g
     # -Og keeps the source's accesses one to one, and a float4 one 16-byte access with it; -O1 and above split it.
-    -Og -fno-tree-sra
+    # Jump threading would make two barriers of one that stands between two branches on one condition.
+    -Og -fno-tree-sra -fno-thread-jumps
     # Callbacks for every access and every basic block; the emulator provides them, no sanitizer runtime is linked.
     -fsanitize=thread -fsanitize-coverage=trace-pc --param tsan-instrument-func-entry-exit=0
     # Two modules may define a template of one name; without this their shared memory would be one variable.

@@ -139,7 +139,7 @@ void KernelModule::read_symbols() {
             [](const SharedVariable& a, const SharedVariable& b) { return a.offset < b.offset; });
 }
 
-std::int64_t KernelModule::static_shared_bytes(const KernelF32* kernel) const {
+std::int64_t KernelModule::static_shared_bytes(KernelF32* kernel) const {
   const auto function = function_symbols_.find(reinterpret_cast<std::uintptr_t>(kernel) - load_base_);
   if (function == function_symbols_.end()) return 0;
   // A variable `a` of function _Z1fv is called _ZZ1fvE1a; of an extern "C" function f, _ZZ1fE1a.

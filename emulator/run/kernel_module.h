@@ -45,7 +45,7 @@ class KernelModule {
   AddressRange shared_memory() const;
   const std::vector<SharedVariable>& shared_variables() const { return shared_variables_; }
   // Bytes of the __shared__ variables that this kernel itself declares.
-  std::int64_t static_shared_bytes(const KernelF32* kernel) const;
+  std::int64_t static_shared_bytes(KernelF32* kernel) const;
   // The variable at this offset, if one is there.
   const SharedVariable* shared_variable_at(std::uint64_t offset) const;
 
