@@ -70,6 +70,7 @@ class CheckSummary {
   const Plan& plan_;
   std::map<std::size_t, Row> rows_, operand_rows_;
   std::vector<Json> failures_;
+  std::map<std::string, std::size_t> rules_;  // why cells were not run
   std::size_t passed_ = 0, failed_ = 0, unsupported_ = 0;
   std::string first_failure_;
 };

@@ -96,6 +96,7 @@ void CheckSummary::add(const Json& record) {
     ++passed_;
   } else if (verdict.rfind("UNSUPPORTED", 0) == 0) {
     ++unsupported_;
+    ++rules_[shape_text(record["shape"]) + ": " + verdict];
   } else {
     ++failed_;
     if (first_failure_.empty()) first_failure_ = verdict;
@@ -152,8 +153,10 @@ std::string CheckSummary::table(const std::map<std::size_t, Row>& rows) const {
   };
   for (const auto& [kernel, row] : rows) {
     if (row.planned == 0) continue;
-    lines.push_back({row.kernel, row.verdict(), fmt::format("{}/{}", row.passed, row.planned),
-                     short_number(row.max_r), short_number(row.rms_r), short_number(row.max_abs_error),
+    const std::string verdict = row.verdict();
+    lines.push_back({row.kernel, verdict.rfind("UNSUPPORTED", 0) == 0 ? "UNSUPPORTED" : verdict,
+                     fmt::format("{}/{}", row.passed, row.planned), short_number(row.max_r),
+                     short_number(row.rms_r), short_number(row.max_abs_error),
                      count(row.counted, "global_reads"), count(row.predicted, "global_reads"),
                      count(row.counted, "shared_reads"), count(row.predicted, "shared_reads"),
                      std::to_string(row.findings)});
@@ -173,10 +176,10 @@ std::string CheckSummary::text() const {
   for (const Json& failure : failures_)
     text += (&failure == &failures_.front() ? "\n" : "") + failure_text(failure);
   if (failed_ > failures_.size()) text += fmt::format("  … and {} more\n", failed_ - failures_.size());
-  std::map<std::string, std::size_t> rules;
+  std::map<std::string, std::size_t> rules = rules_;
   for (const SkippedCell& skipped : plan_.skipped) ++rules[to_string(skipped.shape) + ": " + skipped.rule];
-  if (!rules.empty()) text += "\nnot run:\n";
-  for (const auto& [rule, kernels] : rules) text += fmt::format("  {} ({} kernels)\n", rule, kernels);
+  if (!rules.empty()) text += "\nnot run (and how often):\n";
+  for (const auto& [rule, kernels] : rules) text += fmt::format("  {} ({})\n", rule, kernels);
   return text + fmt::format("\n{} planned, {} passed, {} failed, {} skipped: {}\n",
                             plan_.cells.size() + plan_.skipped.size(), passed_, failed_,
                             plan_.skipped.size() + unsupported_, verdict());
