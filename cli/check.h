@@ -64,6 +64,7 @@ class CheckSummary {
     std::string verdict() const { return !failure.empty() ? failure : passed > 0 ? "PASS" : unsupported; }
   };
   void add_to_row(Row& row, const Json& record);
+  std::string generated_text() const;
   std::string table(const std::map<std::size_t, Row>& rows) const;
   std::size_t kernel_index(const std::string& name) const;
 
