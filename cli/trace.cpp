@@ -43,6 +43,26 @@ Json trace_json(const Rung& rung, Shape shape, const TraceOptions& options, cons
   return json;
 }
 
+// Sectors are what a request moves, beside the fewest that would hold what it asks for; ways are the distinct words
+// asked of one bank at once, at worst: 1 is free of conflicts.
+std::vector<std::vector<std::string>> line_rows(const std::vector<LineCount>& lines) {
+  std::vector<std::vector<std::string>> rows{{"line", "space", "op", "elements", "requests", "lanes",
+                                              "sectors/request", "ideal", "bank ways", "conflicts"}};
+  for (const LineCount& line : lines) {
+    const WarpCounts& warps = line.warps;
+    const auto per_request = [&](std::int64_t count) {
+      return fmt::format("{:.2f}", static_cast<double>(count) / static_cast<double>(warps.requests));
+    };
+    const bool global = line.space == "global";
+    rows.push_back(
+        {fmt::format("{}:{}", line.file, line.line), std::string(line.space), std::string(line.op),
+         with_commas(line.count.elements), with_commas(warps.requests), per_request(warps.lanes),
+         global ? per_request(warps.sectors) : "-", global ? per_request(warps.ideal_sectors) : "-",
+         global ? "-" : std::to_string(warps.most_ways), global ? "-" : with_commas(warps.bank_conflicts)});
+  }
+  return rows;
+}
+
 // As a compiler would: the place and the kind, and below it a few of the events.
 void print_findings(const std::vector<Finding>& findings) {
   constexpr int most_shown = 3;
@@ -70,12 +90,7 @@ void print_trace(const Rung& rung, Shape shape, const TraceOptions& options, con
                                  row("global writes", counts.global_writes),
                                  row("shared reads", counts.shared_reads),
                                  row("shared writes", counts.shared_writes)}));
-  std::vector<std::vector<std::string>> lines{{"line", "space", "op", "elements", "accesses"}};
-  for (const LineCount& line : outcome.product.lines)
-    lines.push_back({fmt::format("{}:{}", line.file, line.line), std::string(line.space),
-                     std::string(line.op), with_commas(line.count.elements),
-                     with_commas(line.count.accesses)});
-  fmt::print("{}\n", text_table(lines));
+  fmt::print("{}\n", text_table(line_rows(outcome.product.lines)));
   if (outcome.product.findings.empty()) fmt::print("findings: none\n");
   print_findings(outcome.product.findings);
   const Judgement& judgement = *outcome.judgement;
@@ -97,7 +112,9 @@ void trace(App& app, const TraceOptions& options) {
   const Family& family = find_family(options.inputs);
   Catalog catalog;
   const Rung rung = options.kernel.resolve(app, catalog).front();
-  EmulatorDevice device(catalog, options.emulator.settings(options.seed));
+  EmulatorSettings settings = options.emulator.settings(options.seed);
+  settings.see_warps = true;
+  EmulatorDevice device(catalog, settings);
   device.require_launchable(rung, shape);
   const Operands operands = make_inputs(family, shape, options.seed);
   const Reference reference = make_reference(operands.A, operands.B, family.order_term);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/finding.h"
 
+#include <algorithm>
+
 namespace tilewright {
 
 std::string_view name_of(FindingKind kind) {
@@ -29,6 +31,17 @@ std::string_view name_of(FindingKind kind) {
       return "fault";
   }
   return "unknown";
+}
+
+WarpCounts& WarpCounts::operator+=(const WarpCounts& other) {
+  requests += other.requests;
+  lanes += other.lanes;
+  sectors += other.sectors;
+  ideal_sectors += other.ideal_sectors;
+  wavefronts += other.wavefronts;
+  bank_conflicts += other.bank_conflicts;
+  most_ways = std::max(most_ways, other.most_ways);
+  return *this;
 }
 
 }  // namespace tilewright

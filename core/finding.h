@@ -56,12 +56,26 @@ struct Counts {
   Count global_reads, global_writes, shared_reads, shared_writes;
 };
 
+// What the hardware would make of a line's accesses, warp by warp; see emulator/watch/warp_view.h.
+struct WarpCounts {
+  std::int64_t requests = 0;
+  std::int64_t lanes = 0;           // active, over all requests; requests * 32 without divergence
+  std::int64_t sectors = 0;         // of global memory, 32 bytes each
+  std::int64_t ideal_sectors = 0;   // that would hold the distinct bytes asked for
+  std::int64_t wavefronts = 0;      // of shared memory
+  std::int64_t bank_conflicts = 0;  // wavefronts beyond the one that each phase of a request needs
+  std::int64_t most_ways = 0;       // distinct words asked of one bank in one phase, at worst
+
+  WarpCounts& operator+=(const WarpCounts& other);
+};
+
 struct LineCount {
   std::string file;
   int line = 0;
   std::string_view space;  // "global" or "shared"
   std::string_view op;     // "read" or "write"
   Count count;
+  WarpCounts warps{};  // zero unless the emulator was asked to see warps
 };
 
 }  // namespace tilewright

@@ -81,12 +81,23 @@ Json to_json(const Counts& counts) {
 }
 
 Json to_json(const LineCount& line) {
-  return {{"file", line.file},
-          {"line", line.line},
-          {"space", line.space},
-          {"op", line.op},
-          {"accesses", line.count.accesses},
-          {"elements", line.count.elements}};
+  Json json{{"file", line.file},
+            {"line", line.line},
+            {"space", line.space},
+            {"op", line.op},
+            {"accesses", line.count.accesses},
+            {"elements", line.count.elements}};
+  const WarpCounts& warps = line.warps;
+  if (warps.requests == 0) return json;
+  json["requests"] = warps.requests;
+  json["lanes_per_request"] = static_cast<double>(warps.lanes) / static_cast<double>(warps.requests);
+  // A space has what the other has not: sectors are global memory's, wavefronts and conflicts the banks'.
+  json["sectors"] = warps.sectors;
+  json["ideal_sectors"] = warps.ideal_sectors;
+  json["wavefronts"] = warps.wavefronts;
+  json["bank_conflicts"] = warps.bank_conflicts;
+  json["bank_conflict_ways"] = warps.most_ways;
+  return json;
 }
 
 Json run_record(const RunOrigin& origin, const Environment& environment, const Plan& plan) {

@@ -40,7 +40,9 @@ EmulatorReport Emulator::launch(const EmulatedLaunch& launch, GlobalMemory& memo
       .seed = settings.seed};
   const std::int64_t limit =
       settings.max_accesses > 0 ? settings.max_accesses : default_access_limit(launch.M, launch.N, launch.K);
-  const Watcher::Limits limits{.accesses_per_block = limit, .events_per_site = settings.findings_per_line};
+  const Watcher::Limits limits{.accesses_per_block = limit,
+                               .events_per_site = settings.findings_per_line,
+                               .see_warps = settings.see_warps};
 
   std::vector<std::uint32_t> blocks(launch.grid.count());
   put_in_order(blocks, settings.block_order, settings.seed, 0);

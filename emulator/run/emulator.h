@@ -25,6 +25,7 @@ struct EmulatorSettings {
   int workers = 0;                // 0: one per core
   std::int64_t max_accesses = 0;  // by one block, branches included; 0: default_access_limit()
   std::size_t findings_per_line = 8;
+  bool see_warps = false;  // also count requests, sectors and bank conflicts per line
 };
 
 struct EmulatedLaunch {

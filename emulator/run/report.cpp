@@ -9,6 +9,8 @@
 #include <tuple>
 #include <utility>
 
+#include "emulator/run/line_counts.h"
+
 namespace tilewright {
 namespace {
 
@@ -200,19 +202,6 @@ std::map<Place, Gathered> gather(const Reporter& reporter,
   return places;
 }
 
-void count(Counts& counts,
-           std::map<std::tuple<std::string, int, std::string_view, std::string_view>, Count>& lines,
-           const SourceLine& line, const Site& site, std::int64_t accesses, bool global) {
-  if (accesses == 0) return;
-  Count& total = global ? (site.write ? counts.global_writes : counts.global_reads)
-                        : (site.write ? counts.shared_writes : counts.shared_reads);
-  Count& here = lines[{line.file, line.line, global ? "global" : "shared", site.write ? "write" : "read"}];
-  for (Count* sum : {&total, &here}) {
-    sum->accesses += accesses;
-    sum->elements += accesses * static_cast<std::int64_t>(site.bytes);  // bytes, until all sites are in
-  }
-}
-
 }  // namespace
 
 EmulatorReport make_report(const EmulatedLaunch& launch, const GlobalMemory& memory,
@@ -220,24 +209,7 @@ EmulatorReport make_report(const EmulatedLaunch& launch, const GlobalMemory& mem
                            const std::vector<AddressRange>& shared_of_watcher,
                            std::size_t findings_per_line) {
   EmulatorReport report;
-  std::map<std::tuple<std::string, int, std::string_view, std::string_view>, Count> lines;
-  for (const auto& watcher : watchers) {
-    for (const Site& site : watcher->sites()) {
-      if (site.pc == 0) continue;
-      const SourceLine line = launch.module.line_of_call(site.pc);
-      count(report.counts, lines, line, site, site.global_accesses, true);
-      count(report.counts, lines, line, site, site.shared_accesses, false);
-    }
-  }
-  for (Count* total : {&report.counts.global_reads, &report.counts.global_writes, &report.counts.shared_reads,
-                       &report.counts.shared_writes})
-    total->elements /= static_cast<std::int64_t>(element_bytes);
-  for (const auto& [key, sum] : lines) {
-    const auto& [file, line, space, op] = key;
-    report.lines.push_back(
-        {file, line, space, op, {sum.accesses, sum.elements / static_cast<std::int64_t>(element_bytes)}});
-  }
-
+  count_lines(report, launch.module, watchers);
   const Reporter reporter(launch, memory);
   bool whole = true;  // no block was abandoned
   for (auto& [place, gathered] : gather(reporter, watchers, shared_of_watcher)) {

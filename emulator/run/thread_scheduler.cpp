@@ -109,6 +109,7 @@ void ThreadScheduler::run_block(const BlockTask& task, std::uint64_t block, std:
     watcher.begin_epoch();
     put_in_order(order_, task.thread_order, task.seed, block * 1000003 + epoch++);
     run_until_barrier();
+    watcher.end_epoch();
     if (watcher.block_abandoned()) release_waiting();
     check_barrier();
   } while (anyone_waits());

@@ -19,6 +19,7 @@
 
 #include "emulator/watch/event_log.h"
 #include "emulator/watch/global_memory.h"
+#include "emulator/watch/warp_view.h"
 
 namespace tilewright {
 
@@ -42,6 +43,7 @@ class Watcher {
   struct Limits {
     std::int64_t accesses_per_block;
     std::size_t events_per_site;
+    bool see_warps;  // group the lanes' accesses into requests; costs time
   };
 
   // `code` is the kernel's program text, `data` its constants and static variables, `shared` this worker's
@@ -53,12 +55,17 @@ class Watcher {
   void begin_block(std::uint64_t block, std::uint64_t rank);
   // All threads of the block have met: what follows is ordered after what came before.
   void begin_epoch();
+  // Every thread of the block has come to a barrier or left.
+  void end_epoch() {
+    if (limits_.see_warps) warps_.end_epoch();
+  }
   // The thread that runs from now on, its stack, and where to go when it must not go on.
   void run_thread(std::uint32_t thread, AddressRange stack, std::jmp_buf* way_out) {
     thread_ = thread;
     now_ = (epoch_ << stamp_epoch_shift) | thread;
     stack_ = stack;
     way_out_ = way_out;
+    if (limits_.see_warps) warps_.begin_thread(thread);
   }
 
   template <unsigned Bytes, bool Write>
@@ -81,6 +88,7 @@ class Watcher {
 
   const EventLog& log() const { return log_; }
   const std::vector<Site>& sites() const { return sites_; }
+  const WarpView& warps() const { return warps_; }
 
  private:
   // Last write and last reads of a word, as stamps: epoch, "several threads", thread. Zero: never. Of several
@@ -126,6 +134,7 @@ class Watcher {
   std::vector<Cell> cells_;
   std::vector<std::uint32_t> site_of_;  // by program counter, relative to code_; zero: not seen yet
   std::vector<Site> sites_;             // the first stands for "not seen yet"
+  WarpView warps_;
   EventLog log_;
 };
 
@@ -194,9 +203,12 @@ inline void Watcher::access(std::uintptr_t address, std::uintptr_t pc) {
   if (offset < shared_.bytes && offset + Bytes <= shared_.bytes) {
     const std::uint32_t site = site_at(pc, Bytes, Write);
     ++sites_[site].shared_accesses;
+    if (limits_.see_warps) warps_.record(site, Space::shared, offset, Bytes);
     shared_access<Write>(offset, Bytes, site);
   } else if (global_range_.holds(address)) {
-    ++sites_[site_at(pc, Bytes, Write)].global_accesses;
+    const std::uint32_t site = site_at(pc, Bytes, Write);
+    ++sites_[site].global_accesses;
+    if (limits_.see_warps) warps_.record(site, Space::global, address, Bytes);
     global_access(address, Bytes, Write, pc);
   } else if (!stack_.holds(address)) {
     elsewhere(address, Bytes, Write, pc);
