@@ -10,11 +10,11 @@
 namespace tilewright {
 namespace {
 
-// ⌊√(S/3)⌋ in integers: the rounding of a double would decide ties.
+// ⌊√(S/3)⌋. Beyond 2^53 the square root of the float64 nearest to S/3 may round up to the next side, never
+// down past one.
 std::int64_t side_of_three_tiles(std::int64_t on_chip) {
   std::int64_t side = static_cast<std::int64_t>(std::sqrt(static_cast<double>(on_chip / 3)));
   while (3 * static_cast<Wide>(side) * static_cast<Wide>(side) > static_cast<Wide>(on_chip)) --side;
-  while (3 * static_cast<Wide>(side + 1) * static_cast<Wide>(side + 1) <= static_cast<Wide>(on_chip)) ++side;
   return side;
 }
 

@@ -76,6 +76,8 @@ TEST(ModelSplits, StreamK) {
   EXPECT_EQ(stream.shared_tiles, 3);
   EXPECT_EQ(stream_k({24, 8, 32}, {8, 8}, 8, 3).fix_ups, 0);
   EXPECT_EQ(stream_k({24, 8, 32}, {8, 8}, 8, 100).workers, 12);
+  EXPECT_EQ(stream_k({24, 8, 32}, {8, 8}, 8, 100).fix_ups, 9);  // each tile is cut three times
+  EXPECT_EQ(stream_k({24, 8, 32}, {8, 8}, 8, 100).shared_tiles, 3);
   EXPECT_EQ(stream_k({8, 8, 32}, {8, 8}, 8, 4).shared_tiles, 1);
   expect_error([] { stream_k({8, 8, 8}, {8, 8}, 8, 1'000'001); }, Code::bad_input, {"workers", "1000000"});
 }

@@ -44,6 +44,7 @@ TEST(ModelOccupancy, SharedMemoryBindsWithOneKibibyteReserved) {
   const Occupancy one = on("sm_90", {32, 128, 113 * 1024 + 1});
   EXPECT_EQ(one.blocks_per_sm, 1);
   EXPECT_EQ(one.limited_by, Names{"shared"});
+  EXPECT_EQ(on("sm_90", {32, 128, 1}).blocks_by_shared, 202);  // 1025 bytes are 1152, in units of 128
   EXPECT_EQ(on("sm_89", {32, 128, 99 * 1024}).blocks_per_sm, 1);
   EXPECT_EQ(on("sm_80", {32, 128, 163 * 1024}).blocks_per_sm, 1);
   EXPECT_EQ(on("sm_90", {32, 128, 227 * 1024}).blocks_per_sm, 1);
@@ -74,6 +75,12 @@ TEST(ModelOccupancy, ABlockThatCannotBeLaunchedIsRefused) {
   expect_error([] { on("sm_86", {32, 32, -1}); }, Code::bad_input, {"shared bytes '-1'"});
   expect_error([] { on("sm_86", {0, 32, 0}); }, Code::bad_input, {"registers '0'"});
   expect_error([] { on("sm_86", {32, 0, 0}); }, Code::bad_input, {"threads '0'"});
+}
+
+// 9 warps take the registers of 12: each quarter of the SM must have room for three. 12 · 5632 = 67584.
+TEST(ModelOccupancy, WarpsAreSpreadOverTheQuartersOfAnSm) {
+  expect_error([] { on("sm_90", {176, 288, 0}); }, Code::bad_input, {"registers '176'", "67584"});
+  EXPECT_EQ(on("sm_90", {168, 288, 0}).blocks_per_sm, 1);
 }
 
 TEST(ModelOccupancy, AnUnknownArchitectureGetsTheNearest) {
