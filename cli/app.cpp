@@ -47,15 +47,32 @@ std::string refuse_negative(const std::string& text) {
   return text.rfind('-', 0) == 0 ? "'" + text + "' must be an integer of at least 0" : "";
 }
 
-// A mistyped subcommand by its name; everything else in CLI11's words.
+std::vector<std::string> names_below(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::App* below : command.get_subcommands({})) names.push_back(below->get_name());
+  return names;
+}
+
+// A mistyped subcommand by its name, at whatever depth; everything else in CLI11's words.
 Error usage_error(const CLI::ParseError& error, const CLI::App& cli, int argc, char** argv) {
-  const std::string typed = argc > 1 ? argv[1] : "";
-  std::vector<std::string> known;
-  for (const CLI::App* command : cli.get_subcommands({})) known.push_back(command->get_name());
-  if (typed.empty() || typed.front() == '-' || std::find(known.begin(), known.end(), typed) != known.end())
-    return bad_input("usage", "", one_line(error.what()) + " (--help shows how)");
-  return bad_input("command", typed,
-                   "there is none of that name; did you mean " + nearest(typed, known) + "?");
+  const CLI::App* command = &cli;
+  for (int i = 1; i < argc; ++i) {
+    const std::string typed = argv[i];
+    const std::vector<std::string> known = names_below(*command);
+    if (known.empty() || typed.empty() || typed.front() == '-') break;
+    if (std::find(known.begin(), known.end(), typed) == known.end())
+      return bad_input("command", typed,
+                       "there is none of that name; did you mean " + nearest(typed, known) + "?");
+    command = command->get_subcommand(typed);
+  }
+  return bad_input("usage", "", one_line(error.what()) + " (--help shows how)");
+}
+
+void add_json_flag(CLI::App& above, bool& json) {
+  for (CLI::App* command : above.get_subcommands({})) {
+    command->add_flag("--json", json, "print one JSON object on standard output and nothing else there");
+    add_json_flag(*command, json);
+  }
 }
 
 }  // namespace
@@ -81,8 +98,8 @@ App::App(int argc, char** argv, std::string rung_folder)
   add_ladder(*this);
   add_check(*this);
   add_trace(*this);
-  for (CLI::App* command : cli_.get_subcommands({}))
-    command->add_flag("--json", json, "print one JSON object on standard output and nothing else there");
+  add_model(*this);
+  add_json_flag(cli_, json);
 }
 
 int App::run() {
