@@ -192,7 +192,7 @@ void check(App& app, const CheckOptions& options) {
 void add_check(App& app) {
   CLI::App* command = app.cli().add_subcommand("check", "judge kernels over shapes and inputs, in float64");
   auto options = std::make_shared<CheckOptions>();
-  command->add_option("name", options->kernel.names, "rungs, or one FILE.cu (default: every rung)");
+  command->add_option("rung", options->kernel.names, "rungs, or one FILE.cu (default: every rung)");
   command
       ->add_option(
           "--shapes", options->shapes,

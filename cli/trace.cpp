@@ -132,7 +132,7 @@ void add_trace(App& app) {
   CLI::App* command = app.cli().add_subcommand(
       "trace", "run one kernel on the emulator: counts per line, races, bounds, verdict");
   auto options = std::make_shared<TraceOptions>();
-  command->add_option("name", options->kernel.names, "a rung, or FILE.cu")->required()->expected(1);
+  command->add_option("rung", options->kernel.names, "a rung, or FILE.cu")->required()->expected(1);
   command->add_option("--shape", options->shape, "MxNxK, such as 17x19x23")->required();
   command->add_option("--inputs", options->inputs, "the family of inputs")->capture_default_str();
   command->add_option("--seed", options->seed, "of inputs and shuffled order")

@@ -140,7 +140,9 @@ class Watcher {
 
 inline std::uint32_t Watcher::site_at(std::uintptr_t pc, unsigned bytes, bool write) {
   const std::uint32_t site = site_of_[pc - code_.base];
-  return sites_[site].bytes == bytes ? site : find_or_add_site(pc, bytes, write);
+  // A memcpy reads and writes at one program counter.
+  const bool same = sites_[site].bytes == bytes && sites_[site].write == write;
+  return same ? site : find_or_add_site(pc, bytes, write);
 }
 
 inline bool Watcher::read_cell(Cell& cell, std::uint32_t site, std::uintptr_t address, unsigned bytes) {

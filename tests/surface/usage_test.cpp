@@ -20,7 +20,7 @@ Arguments trace_of(const std::string& kernel, Arguments more) {
 }
 
 const std::vector<BadUsage> kBadOptions{
-    {{"trace"}, {"kernel is required"}},
+    {{"trace"}, {"rung is required"}},
     {{"trace", "direct"}, {"--shape is required"}},
     {{"trace", "direct", "--shape"}, {"--shape"}},
     {trace_of("direct", {"--shape", "17x19"}), {"--shape '17x19'", "MxNxK"}},
@@ -38,7 +38,7 @@ const std::vector<BadUsage> kBadOptions{
     {trace_of("direct", {"--shape", "3x3x3", "--seed", "1.5"}), {"--seed", "1.5"}},
     {trace_of("direct", {"--shape", "3x3x3", "--max-accesses", "0"}), {"--max-accesses", "0"}},
     {trace_of("direct", {"--shape", "3x3x3", "--max-accesses", "-5"}), {"--max-accesses", "-5"}},
-    {trace_of("direct", {"direct_8", "--shape", "3x3x3"}), {"kernel"}},
+    {trace_of("direct", {"direct_8", "--shape", "3x3x3"}), {"rung"}},
     {trace_of("direct", {"--shape", "3x3x3", "--bogus"}), {"--bogus"}},
     {trace_of("drect", {"--shape", "3x3x3"}),
      {"kernel 'drect'", "did you mean direct?", "tilewright ladder"}},

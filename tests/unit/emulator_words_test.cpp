@@ -131,6 +131,13 @@ TEST_F(EmulatorWords, MemcpyIsWatched) {
   }
 }
 
+TEST_F(EmulatorWords, AMemcpyThatReadsAndWritesGlobalMemoryCountsAsBoth) {
+  const Outcome outcome = run(copy_by_four("memcpy(C + i, A + i, 4 * min(4, K));"), {8, 12, 12}, kCopy);
+  EXPECT_EQ(outcome.product.C, operands_.A.values);
+  EXPECT_EQ(outcome.product.counts->global_reads.elements, 96);
+  EXPECT_EQ(outcome.product.counts->global_writes.elements, 96);
+}
+
 TEST_F(EmulatorWords, MemcpyOutOfBoundsIsAFinding) {
   const Outcome outcome = run(copy_by_four("int bytes = 4 * min(8, K); float t[12]; memcpy(t, A + i, bytes);"
                                            "memcpy(C + i, t, 16);"),
