@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/process.h"
 #include "emulated_flags.h"
+#include "emulator/run/dynamic_shared.h"
 #include "emulator/run/refuse.h"
 
 namespace tilewright {
@@ -32,7 +33,8 @@ std::string registration_source(const KernelFile& file, const std::string& path)
        << path << "\", .tile = {.BM = " << file.tile_y << ", .BN = " << file.tile_x
        << ", .BK = 1}, .block = {.x = " << file.block.x << ", .y = " << file.block.y
        << "}, .grid_order = tilewright::GridOrder::columns_along_x, "
-       << ".static_shared_bytes = 0, .kernel = &" << file.kernel << ", .predict = nullptr})\n";
+       << ".static_shared_bytes = 0, .kernel = &" << file.kernel
+       << ", .predict = nullptr, .dynamic_shared_bytes = " << file.dynamic_shared_bytes << "})\n";
   return text.str();
 }
 
@@ -63,6 +65,11 @@ class Compilation {
     std::vector<std::string> link{toolchain_.compiler};
     link.insert(link.end(), std::begin(emulated_link_flags), std::end(emulated_link_flags));
     link.insert(link.end(), {object, "-o", module});
+    if (const auto names = undefined_thread_locals(object); !names.empty()) {
+      const std::string shared = folder_.file("dynamic_shared.s");
+      std::ofstream(shared) << dynamic_shared_assembly(names, file_.dynamic_shared_bytes);
+      link.push_back(shared);
+    }
     if (const ProcessResult result = run_process(link); result.exit_status != 0)
       throw refusal("does not link: " + first_error(result.err), result.err);
     // Loaded modules and read debug information do not need the file any more.

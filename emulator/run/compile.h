@@ -21,6 +21,7 @@ struct KernelFile {
   std::string kernel;  // as in C++: tiled<16>, my::kernel
   Block block{0, 0};
   int tile_x = 0, tile_y = 0;  // grid = ⌈N/tile_x⌉ × ⌈M/tile_y⌉
+  std::int64_t dynamic_shared_bytes = 0;
 };
 
 // The module has one rung, named as the kernel. Throws bad_input for a file that is missing, does not

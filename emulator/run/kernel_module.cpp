@@ -14,6 +14,7 @@
 #include <mutex>
 
 #include "core/error.h"
+#include "emulator/run/dynamic_shared.h"
 
 namespace {
 
@@ -109,7 +110,7 @@ void KernelModule::find_segments() {
 }
 
 AddressRange KernelModule::shared_memory() const {
-  if (tls_bytes_ == 0) return {};
+  if (tls_module_ == 0) return {};
   TlsIndex start{tls_module_, 0};
   return {reinterpret_cast<std::uintptr_t>(__tls_get_addr(&start)), tls_bytes_};
 }
@@ -129,7 +130,10 @@ void KernelModule::read_symbols() {
       const char* name = elf_strptr(elf, header.sh_link, symbol.st_name);
       const auto type = GELF_ST_TYPE(symbol.st_info);
       if (type == STT_FUNC) function_symbols_[symbol.st_value] = name;
-      if (type == STT_TLS && symbol.st_size != 0)
+      if (type == STT_TLS && std::string_view(name) == dynamic_shared_symbol) {
+        dynamic_shared_ = symbol.st_value;
+        tls_bytes_ = symbol.st_value + symbol.st_size;  // it is the last, and may be empty
+      } else if (type == STT_TLS && symbol.st_size != 0)
         shared_variables_.push_back({own_name(demangled(name)), name, symbol.st_value, symbol.st_size});
     }
   }
@@ -154,7 +158,9 @@ std::int64_t KernelModule::static_shared_bytes(KernelF32* kernel) const {
 
 const SharedVariable* KernelModule::shared_variable_at(std::uint64_t offset) const {
   for (const SharedVariable& variable : shared_variables_)
-    if (offset - variable.offset < variable.bytes) return &variable;
+    if (offset - variable.offset < variable.bytes ||
+        (variable.offset == dynamic_shared_ && offset >= variable.offset))
+      return &variable;
   return nullptr;
 }
 

@@ -46,7 +46,8 @@ class KernelModule {
   const std::vector<SharedVariable>& shared_variables() const { return shared_variables_; }
   // Bytes of the __shared__ variables that this kernel itself declares.
   std::int64_t static_shared_bytes(KernelF32* kernel) const;
-  // The variable at this offset, if one is there.
+  // The variable at this offset, if one is there; what lies behind the end of dynamic shared memory is said to
+  // be its.
   const SharedVariable* shared_variable_at(std::uint64_t offset) const;
 
   // The line of the instruction before this return address.
@@ -66,6 +67,7 @@ class KernelModule {
   std::vector<AddressRange> data_;
   std::size_t tls_module_ = 0;
   std::uint64_t tls_bytes_ = 0;
+  std::optional<std::uint64_t> dynamic_shared_;            // where dynamic shared memory begins
   std::vector<SharedVariable> shared_variables_;           // by offset
   std::map<std::uint64_t, std::string> function_symbols_;  // by address, relative to load_base_
   std::unique_ptr<DebugInfo> debug_;

@@ -139,9 +139,6 @@ class Scanner {
     std::string named;
     if (token == "<<<")
       named = "a kernel launch <<<...>>> (host code)";
-    else if ((token == "thread_local" && before_ == "extern") ||
-             (token == "extern" && before_ == "thread_local"))
-      named = "extern __shared__ (dynamic shared memory)";
     else if (token == "alignas" && before_ == "thread_local")
       named = "__shared__ alignas (write __shared__ __align__)";
     else if (is_refused(token))
