@@ -52,7 +52,26 @@ __attribute__((const)) uint3 tilewright_block_index();
 __attribute__((const)) uint3 tilewright_block_extent();
 __attribute__((const)) uint3 tilewright_grid_extent();
 void __syncthreads();
+void __syncwarp(unsigned mask = 0xffffffffU);
+unsigned __ballot_sync(unsigned mask, int predicate);
+int __any_sync(unsigned mask, int predicate);
+int __all_sync(unsigned mask, int predicate);
 }
+
+#define TILEWRIGHT_SHUFFLES(T)                                               \
+  T __shfl_sync(unsigned mask, T value, int lane, int width = 32);           \
+  T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32);   \
+  T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32); \
+  T __shfl_xor_sync(unsigned mask, T value, int lanes, int width = 32);
+TILEWRIGHT_SHUFFLES(int)
+TILEWRIGHT_SHUFFLES(unsigned)
+TILEWRIGHT_SHUFFLES(long)
+TILEWRIGHT_SHUFFLES(unsigned long)
+TILEWRIGHT_SHUFFLES(long long)
+TILEWRIGHT_SHUFFLES(unsigned long long)
+TILEWRIGHT_SHUFFLES(float)
+TILEWRIGHT_SHUFFLES(double)
+#undef TILEWRIGHT_SHUFFLES
 
 #define threadIdx (tilewright_thread_index())
 #define blockIdx (tilewright_block_index())

@@ -12,12 +12,8 @@ namespace {
 // Exact names, beginnings of names, and beginnings that only count before a capital letter (cudaMalloc,
 // atomicAdd). What a header of the toolkit brings (__half, wmma, cooperative_groups) is refused with its
 // header.
-constexpr std::array refused_names = {"__syncwarp",
-                                      "__activemask",
+constexpr std::array refused_names = {"__activemask",
                                       "__nanosleep",
-                                      "__ballot_sync",
-                                      "__any_sync",
-                                      "__all_sync",
                                       "asm",
                                       "__asm",
                                       "__asm__",
@@ -43,7 +39,11 @@ bool begins(std::string_view text, std::string_view beginning) {
   return text.substr(0, beginning.size()) == beginning;
 }
 
+// What the emulator offers of names that begin like refused ones.
+constexpr std::array offered_names = {"__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync"};
+
 bool is_refused(std::string_view word) {
+  if (std::find(offered_names.begin(), offered_names.end(), word) != offered_names.end()) return false;
   const auto word_begins = [&](std::string_view beginning) { return begins(word, beginning); };
   const auto word_begins_before_capital = [&](std::string_view beginning) {
     return begins(word, beginning) && word.size() > beginning.size() &&

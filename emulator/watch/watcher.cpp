@@ -29,6 +29,7 @@ void Watcher::begin_block(std::uint64_t block, std::uint64_t rank) {
   block_ = block;
   rank_ = rank;
   epoch_ = 0;
+  warp_order_.begin_block();
   abandoned_ = false;
   budget_ = limits_.accesses_per_block;
   std::fill(cells_.begin(), cells_.end(), Cell{});
@@ -36,11 +37,17 @@ void Watcher::begin_block(std::uint64_t block, std::uint64_t rank) {
   std::memset(reinterpret_cast<void*>(shared_.base), nan_byte, shared_.bytes);
 }
 
-void Watcher::begin_epoch() {
+void Watcher::advance() {
   constexpr std::uint32_t last_epoch = (1U << Writer::epoch_bits) - 1;
   if (++epoch_ > last_epoch)
     budget_ = 0;  // a stamp cannot hold it: the next step stops the kernel as run away
   epoch_ = std::min(epoch_, last_epoch);
+}
+
+void Watcher::begin_epoch() {
+  advance();
+  barrier_epoch_ = epoch_;
+  barrier_ = epoch_ << stamp_epoch_shift;
 }
 
 void Watcher::abandon() {
@@ -130,8 +137,9 @@ void Watcher::output_access(const GlobalBuffer& buffer, std::uint64_t element, b
   event.other = Actor{before.block(), before.thread(), 0};
   if (write)
     event.kind = FindingKind::double_write;
-  else if (same_block && before.epoch() < epoch_)
-    return;  // a barrier of the block stands between
+  else if (same_block &&
+           (before.epoch() < barrier_epoch_ || warp_order_.ordered(before.thread(), before.epoch(), thread_)))
+    return;  // a barrier of the block or a warp word stands between
   else
     event.kind = FindingKind::race;
   report(event);

@@ -4,9 +4,9 @@
 // it per program counter and checks it: bounds, alignment, writers of C, and races and uninitialised reads of
 // shared memory.
 //
-// Shared memory has one cell per 4-byte word that remembers the last write and the last reads as (barrier
-// epoch, thread) stamps. Two threads that touch one word in one epoch, one of them writing, race, in whatever
-// order they happened to run: no barrier stood between them. A block that touches shared memory in smaller
+// Shared memory has one cell per 4-byte word that remembers the last write and the last reads as (time,
+// thread) stamps. Two threads that touch one word with no barrier between them, one of them writing, race, in
+// whatever order they happened to run, unless a warp word orders them (warp_order.h). A block that touches shared memory in smaller
 // pieces than a word gets one cell per byte from then on, so that neighbouring half-words are not taken for
 // one word.
 //
@@ -19,6 +19,7 @@
 
 #include "emulator/watch/event_log.h"
 #include "emulator/watch/global_memory.h"
+#include "emulator/watch/warp_order.h"
 
 namespace tilewright {
 
@@ -53,6 +54,10 @@ class Watcher {
   void begin_block(std::uint64_t block, std::uint64_t rank);
   // All threads of the block have met: what follows is ordered after what came before.
   void begin_epoch();
+  // Warps were released from warp words: time goes on, and begin_epoch() has not been called.
+  void begin_warp_epoch() { advance(); }
+  // These lanes of the warp whose first thread is `first` met, when the warp epoch began.
+  void warp_met(std::uint32_t first, std::uint32_t mask) { warp_order_.meet(first, mask, epoch_); }
   // The thread that runs from now on, its stack, and where to go when it must not go on.
   void run_thread(std::uint32_t thread, AddressRange stack, std::jmp_buf* way_out) {
     thread_ = thread;
@@ -83,22 +88,29 @@ class Watcher {
   const std::vector<Site>& sites() const { return sites_; }
 
  private:
-  // Last write and last reads of a word, as stamps: epoch, "several threads", thread. Zero: never. Of several
-  // readers in one epoch the last two are known, so that a thread which writes what it has read itself can
-  // name another.
+  // Last write and reads of a word, as stamps: time, thread. Zero: never. Of the readers since the barrier that
+  // no warp word orders before the last one, a second is known: of two, the one whose thread number differs
+  // from the last one's in a higher bit. So the two are of different warps, or of different tiles of a warp,
+  // wherever any two readers were, and one of them is a stranger to every writer that is one to any reader.
   struct Cell {
     std::uint32_t write = 0, read = 0, read_before = 0;
     std::uint32_t write_site = 0, read_site = 0, read_before_site = 0;
   };
-  static constexpr unsigned stamp_epoch_shift = Writer::thread_bits + 1;
+  static constexpr unsigned stamp_epoch_shift = Writer::thread_bits;
   static constexpr std::uint32_t stamp_thread_mask = (1U << Writer::thread_bits) - 1;
-  static constexpr std::uint32_t stamp_several = 1U << Writer::thread_bits;
-  static constexpr std::uint32_t stamp_epoch_unit = 1U << stamp_epoch_shift;
 
   std::uint32_t site_at(std::uintptr_t pc, unsigned bytes, bool write);
   std::uint32_t find_or_add_site(std::uintptr_t pc, unsigned bytes, bool write);
   template <bool Write>
   void shared_access(std::uint64_t offset, unsigned bytes, std::uint32_t site);
+  // Whether this access of another thread since the barrier is unordered with what the running thread does now.
+  bool unordered(std::uint32_t stamp) const {
+    return stamp >= barrier_ && ((stamp ^ now_) & stamp_thread_mask) != 0 && !ordered_by_warp(stamp);
+  }
+  bool ordered_by_warp(std::uint32_t stamp) const {
+    return warp_order_.ordered(stamp & stamp_thread_mask, stamp >> stamp_epoch_shift, thread_);
+  }
+  void remember_reader(Cell& cell, std::uint32_t site);
   bool read_cell(Cell& cell, std::uint32_t site, std::uintptr_t address, unsigned bytes);
   bool write_cell(Cell& cell, std::uint32_t site, std::uintptr_t address, unsigned bytes);
   void report_shared(FindingKind kind, std::uint32_t site, std::uintptr_t address, unsigned bytes, bool write,
@@ -109,6 +121,7 @@ class Watcher {
   void misaligned(std::uintptr_t address, unsigned bytes, bool write, std::uintptr_t pc);
   [[noreturn]] void out_of_budget(std::uintptr_t pc);
   void watch_shared_bytes();
+  void advance();
 
   GlobalMemory& global_;
   AddressRange code_, shared_, stack_;
@@ -119,6 +132,8 @@ class Watcher {
 
   std::uint64_t block_ = 0, rank_ = 0;
   std::uint32_t thread_ = 0, epoch_ = 0, now_ = 0;
+  std::uint32_t barrier_ = 0, barrier_epoch_ = 0;  // the first stamp, and the time, since the last barrier
+  WarpOrder warp_order_;
   bool abandoned_ = false, any_abandoned_ = false, ran_away_ = false;
   std::jmp_buf* way_out_ = nullptr;
 
@@ -139,33 +154,43 @@ inline bool Watcher::read_cell(Cell& cell, std::uint32_t site, std::uintptr_t ad
   if (cell.write == 0) [[unlikely]] {
     report_shared(FindingKind::uninitialized_shared_read, site, address, bytes, false, 0, 0);
     clean = false;
-  } else if ((cell.write ^ now_) - 1 < stamp_thread_mask) [[unlikely]] {  // this epoch, another thread
+  } else if (unordered(cell.write)) [[unlikely]] {
     report_shared(FindingKind::race, site, address, bytes, false, cell.write, cell.write_site);
     clean = false;
   }
-  const std::uint32_t difference = cell.read ^ now_;
-  if (difference >= stamp_epoch_unit) {
+  if (cell.read >= barrier_) {
+    if (cell.read != now_) remember_reader(cell, site);
+  } else {
     cell.read = now_;
-    cell.read_site = site;
-  } else if ((difference & stamp_thread_mask) != 0) {
-    cell.read_before = cell.read;
-    cell.read_before_site = cell.read_site;
-    cell.read = now_ | stamp_several;
     cell.read_site = site;
   }
   return clean;
 }
 
+inline void Watcher::remember_reader(Cell& cell, std::uint32_t site) {
+  const auto differs = [&](std::uint32_t stamp) { return (stamp ^ now_) & stamp_thread_mask; };
+  // An ordered reader may be forgotten: who is a stranger to it is one to the running thread as well.
+  if (unordered(cell.read) &&
+      (differs(cell.read) >= differs(cell.read_before) || !unordered(cell.read_before))) {
+    cell.read_before = cell.read;
+    cell.read_before_site = cell.read_site;
+  }
+  cell.read = now_;
+  cell.read_site = site;
+}
+
 inline bool Watcher::write_cell(Cell& cell, std::uint32_t site, std::uintptr_t address, unsigned bytes) {
   bool clean = true;
-  if ((cell.write ^ now_) - 1 < stamp_thread_mask) [[unlikely]] {
+  if (unordered(cell.write)) [[unlikely]] {
     report_shared(FindingKind::race, site, address, bytes, true, cell.write, cell.write_site);
     clean = false;
-  } else if ((cell.read ^ now_) - 1 < stamp_epoch_unit - 1) [[unlikely]] {  // another reader, or several
-    const bool own = (cell.read & stamp_thread_mask) == thread_;
-    report_shared(FindingKind::race, site, address, bytes, true, own ? cell.read_before : cell.read,
-                  own ? cell.read_before_site : cell.read_site);
-    clean = false;
+  } else if (cell.read >= barrier_) [[unlikely]] {  // read since the barrier, perhaps by another thread
+    const bool last = unordered(cell.read);
+    if (last || unordered(cell.read_before)) {
+      report_shared(FindingKind::race, site, address, bytes, true, last ? cell.read : cell.read_before,
+                    last ? cell.read_site : cell.read_before_site);
+      clean = false;
+    }
   }
   cell.write = now_;
   cell.write_site = site;

@@ -25,12 +25,12 @@ class EmulatorRefusal : public EmulatedSource {
 const std::string kLacking = "is CUDA C++ that the emulator does not offer yet";
 
 TEST_F(EmulatorRefusal, NamesTheWordAndTheUsersLine) {
-  for (const auto& [statement, word] : std::vector<std::pair<std::string, std::string>>{
-           {"atomicAdd(&C[0], sum);", "atomicAdd"},
-           {"sum += __shfl_down_sync(0xffffffff, sum, 1);", "__shfl_down_sync"},
-           {"__syncwarp();", "__syncwarp"},
-           {"asm volatile(\"bar.sync 0;\");", "asm"},
-           {"__asm__ volatile(\"bar.sync 0;\");", "__asm__"}})
+  for (const auto& [statement, word] :
+       std::vector<std::pair<std::string, std::string>>{{"atomicAdd(&C[0], sum);", "atomicAdd"},
+                                                        {"sum += __shfl_down(sum, 1);", "__shfl_down"},
+                                                        {"sum += __activemask();", "__activemask"},
+                                                        {"asm volatile(\"bar.sync 0;\");", "asm"},
+                                                        {"__asm__ volatile(\"bar.sync 0;\");", "__asm__"}})
     expect_text_refused(direct_kernel(statement), {"user.cu:6 '" + word + "'", kLacking});
 }
 
