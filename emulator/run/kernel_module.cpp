@@ -52,6 +52,12 @@ std::string own_name(const std::string& qualified) {
   return colon == std::string::npos ? qualified : qualified.substr(colon + 2);
 }
 
+// What a module asks of run/warp_words.cpp and run/cooperative_groups.cpp.
+bool is_warp_word(std::string_view symbol) {
+  const auto has = [&](std::string_view part) { return symbol.find(part) != std::string_view::npos; };
+  return symbol != "__syncthreads" && (has("_sync") || has("cooperative_groups"));
+}
+
 }  // namespace
 
 struct KernelModule::DebugInfo {
@@ -129,6 +135,7 @@ void KernelModule::read_symbols() {
       if (gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr) continue;
       const char* name = elf_strptr(elf, header.sh_link, symbol.st_name);
       const auto type = GELF_ST_TYPE(symbol.st_info);
+      if (symbol.st_shndx == SHN_UNDEF && is_warp_word(name)) has_warp_words_ = true;
       if (type == STT_FUNC) function_symbols_[symbol.st_value] = name;
       if (type == STT_TLS && std::string_view(name) == dynamic_shared_symbol) {
         dynamic_shared_ = symbol.st_value;

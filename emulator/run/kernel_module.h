@@ -50,6 +50,9 @@ class KernelModule {
   // be its.
   const SharedVariable* shared_variable_at(std::uint64_t offset) const;
 
+  // Whether its kernels have words by which the lanes of a warp meet.
+  bool has_warp_words() const { return has_warp_words_; }
+
   // The line of the instruction before this return address.
   SourceLine line_of_call(std::uintptr_t return_address) const { return line_at(return_address - 1); }
   SourceLine line_at(std::uintptr_t address) const;
@@ -67,6 +70,7 @@ class KernelModule {
   std::vector<AddressRange> data_;
   std::size_t tls_module_ = 0;
   std::uint64_t tls_bytes_ = 0;
+  bool has_warp_words_ = false;
   std::optional<std::uint64_t> dynamic_shared_;            // where dynamic shared memory begins
   std::vector<SharedVariable> shared_variables_;           // by offset
   std::map<std::uint64_t, std::string> function_symbols_;  // by address, relative to load_base_

@@ -10,21 +10,16 @@ namespace tilewright {
 namespace {
 
 // Exact names, beginnings of names, and beginnings that only count before a capital letter (cudaMalloc,
-// atomicAdd). What a header of the toolkit brings (__half, wmma, cooperative_groups) is refused with its
+// atomicCAS). What a header of the toolkit brings (__half, wmma, cooperative_groups) is refused with its
 // header.
 constexpr std::array refused_names = {"__activemask",
                                       "__nanosleep",
                                       "asm",
                                       "__asm",
                                       "__asm__",
-                                      "clock64",
-                                      "__noinline__",
                                       "__managed__",
                                       "__grid_constant__",
                                       "__cluster_dims__",
-                                      "__threadfence",
-                                      "__threadfence_block",
-                                      "__threadfence_system",
                                       "__syncthreads_count",
                                       "__syncthreads_and",
                                       "__syncthreads_or",
@@ -40,7 +35,8 @@ bool begins(std::string_view text, std::string_view beginning) {
 }
 
 // What the emulator offers of names that begin like refused ones.
-constexpr std::array offered_names = {"__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync"};
+constexpr std::array offered_names = {"atomicAdd", "__shfl_sync", "__shfl_up_sync", "__shfl_down_sync",
+                                      "__shfl_xor_sync"};
 
 bool is_refused(std::string_view word) {
   if (std::find(offered_names.begin(), offered_names.end(), word) != offered_names.end()) return false;

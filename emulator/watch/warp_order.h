@@ -42,6 +42,8 @@ class WarpOrder {
     for_each_lane(mask, [&](std::uint32_t lane) { clocks_[first + lane] = merged; });
   }
 
+  bool used() const { return used_; }
+
   // Whether what thread `before` did at `time` is ordered before what `now` does, by warp words alone.
   bool ordered(std::uint32_t before, std::uint32_t time, std::uint32_t now) const {
     return used_ && before / warp_lanes == now / warp_lanes && now < clocks_.size() &&
