@@ -48,7 +48,8 @@ KernelFile kernel_file(const std::string& path, const KernelChoice& choice) {
           .block = {static_cast<int>(block[0]), static_cast<int>(block[1])},
           .tile_x = static_cast<int>(tile[0]),
           .tile_y = static_cast<int>(tile[1]),
-          .dynamic_shared_bytes = choice.dynamic_shared_bytes};
+          .dynamic_shared_bytes = choice.dynamic_shared_bytes,
+          .signature = choice.signature == "sgemm" ? Signature::sgemm : Signature::matmul};
 }
 
 }  // namespace
@@ -60,6 +61,13 @@ void KernelChoice::add_options(CLI::App& command) {
   command
       .add_option("--tile", tile, "columns x rows of C that one block computes; grid = ceil(N/X) x ceil(M/Y)")
       ->group(group);
+  command
+      .add_option(
+          "--signature", signature,
+          "matmul: (A, B, C, M, N, K); sgemm: (M, N, K, alpha, A, B, beta, C), with alpha 1 and beta 0")
+      ->check(CLI::IsMember({"matmul", "sgemm"}))
+      ->group(group)
+      ->capture_default_str();
   command
       .add_option("--dynamic-shared", dynamic_shared_bytes,
                   "bytes of dynamic shared memory a block has (extern __shared__ T name[];)")

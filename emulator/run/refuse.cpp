@@ -124,6 +124,7 @@ class Scanner {
       if (token == "tilewright_global_function") after_global_ = true;
       if (token == "(" && after_global_) {
         scan_.kernels.push_back(before_);
+        scan_.kernel_lines.push_back(position.line);
         after_global_ = false;
       }
       before_ = std::string(token);

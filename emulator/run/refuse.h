@@ -20,6 +20,7 @@ struct RefusedWord {
 struct KernelFileScan {
   std::optional<RefusedWord> refused;  // the first
   std::vector<std::string> kernels;    // the names of the functions declared __global__
+  std::vector<int> kernel_lines;       // where their parameter lists begin, each in its own file
 };
 
 // `preprocessed` is the output of g++ -E with line markers. Text from system headers and from files below

@@ -40,6 +40,7 @@ struct KernelAs {
   Block block{4, 4};
   int tile_x = 4, tile_y = 4;
   std::int64_t dynamic_shared_bytes = 0;
+  Signature signature = Signature::matmul;
 };
 
 class EmulatedSource : public testing::Test {
@@ -57,7 +58,8 @@ class EmulatedSource : public testing::Test {
                                 .block = as.block,
                                 .tile_x = as.tile_x,
                                 .tile_y = as.tile_y,
-                                .dynamic_shared_bytes = as.dynamic_shared_bytes},
+                                .dynamic_shared_bytes = as.dynamic_shared_bytes,
+                                .signature = as.signature},
                                {.compiler = "g++", .resources = TILEWRIGHT_SHARE_DIR});
   }
 

@@ -52,7 +52,7 @@ TEST_F(EmulatorRefusal, NamesAWordInTheUsersOwnHeader) {
 }
 
 TEST_F(EmulatorRefusal, NamesTheToolkitsHeaders) {
-  for (const std::string header : {"mma.h", "cuda_fp16.h", "cooperative_groups.h", "cuda/pipeline"})
+  for (const std::string header : {"mma.h", "cuda_fp16.h", "cooperative_groups/reduce.h", "cuda/pipeline"})
     expect_text_refused("\n#include <" + header + ">\n" + direct_kernel(),
                         {"user.cu:2", "'#include <" + header + ">'", kLacking});
 }
