@@ -60,8 +60,8 @@ int __any_sync(unsigned mask, int predicate);
 int __all_sync(unsigned mask, int predicate);
 }
 
-#define TILEWRIGHT_SHUFFLES(T)                                               \
-  T __shfl_sync(unsigned mask, T value, int lane, int width = 32);           \
+#define TILEWRIGHT_SHUFFLES(T)                                                \
+  T __shfl_sync(unsigned mask, T value, int lane, int width = 32);            \
   T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32);   \
   T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32); \
   T __shfl_xor_sync(unsigned mask, T value, int lanes, int width = 32);
