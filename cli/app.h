@@ -57,6 +57,8 @@ void print_json(const Json& json);
 struct KernelChoice {
   std::vector<std::string> names;
   std::string kernel, block, tile, compiler = "g++";
+  std::int64_t dynamic_shared_bytes = 0;
+  std::string signature = "matmul";
 
   void add_options(CLI::App& command);
   // Loads the ladder into the catalog. Returns the rungs of that name (all of them without names), or the

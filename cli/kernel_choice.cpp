@@ -12,6 +12,20 @@ bool is_file(const std::string& name) {
   return name.find('/') != std::string::npos || (name.size() > 3 && name.substr(name.size() - 3) == ".cu");
 }
 
+// The most that any GPU gives a block: 227 KiB of compute capability 9.0.
+CLI::Validator dynamic_shared_size() {
+  return CLI::Validator(
+      [](const std::string& text) {
+        constexpr std::int64_t most = 227 << 10;
+        const bool number =
+            !text.empty() && text.size() <= 6 && text.find_first_not_of("0123456789") == std::string::npos;
+        return number && std::stoll(text) <= most
+                   ? std::string()
+                   : "'" + text + "' must be bytes, from 0 to " + std::to_string(most);
+      },
+      "", "BYTES");
+}
+
 KernelFile kernel_file(const std::string& path, const KernelChoice& choice) {
   const auto need = [&](const std::string& option, const std::string& value, const std::string& example) {
     if (value.empty()) throw bad_input(option, "", "is needed with a kernel file, such as " + example);
@@ -33,7 +47,9 @@ KernelFile kernel_file(const std::string& path, const KernelChoice& choice) {
           .kernel = choice.kernel,
           .block = {static_cast<int>(block[0]), static_cast<int>(block[1])},
           .tile_x = static_cast<int>(tile[0]),
-          .tile_y = static_cast<int>(tile[1])};
+          .tile_y = static_cast<int>(tile[1]),
+          .dynamic_shared_bytes = choice.dynamic_shared_bytes,
+          .signature = choice.signature == "sgemm" ? Signature::sgemm : Signature::matmul};
 }
 
 }  // namespace
@@ -45,6 +61,19 @@ void KernelChoice::add_options(CLI::App& command) {
   command
       .add_option("--tile", tile, "columns x rows of C that one block computes; grid = ceil(N/X) x ceil(M/Y)")
       ->group(group);
+  command
+      .add_option(
+          "--signature", signature,
+          "matmul: (A, B, C, M, N, K); sgemm: (M, N, K, alpha, A, B, beta, C), with alpha 1 and beta 0")
+      ->check(CLI::IsMember({"matmul", "sgemm"}))
+      ->group(group)
+      ->capture_default_str();
+  command
+      .add_option("--dynamic-shared", dynamic_shared_bytes,
+                  "bytes of dynamic shared memory a block has (extern __shared__ T name[];)")
+      ->check(dynamic_shared_size())
+      ->group(group)
+      ->capture_default_str();
   command.add_option("--compiler", compiler, "the host compiler, g++ 12 or later")
       ->group(group)
       ->capture_default_str();
@@ -64,8 +93,10 @@ std::vector<Rung> KernelChoice::resolve(App& app, Catalog& catalog) const {
       chosen.push_back(catalog.add(compile_kernel_file(kernel_file(name, *this), toolchain)));
     }
   }
-  if (!is_file(names.front()) && !(kernel.empty() && block.empty() && tile.empty()))
-    throw bad_input("--kernel, --block, --tile", "", "belong to a kernel file; a rung knows its own");
+  if (!is_file(names.front()) &&
+      !(kernel.empty() && block.empty() && tile.empty() && dynamic_shared_bytes == 0))
+    throw bad_input("--kernel, --block, --tile, --dynamic-shared", "",
+                    "belong to a kernel file; a rung knows its own");
   return chosen;
 }
 

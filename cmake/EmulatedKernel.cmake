@@ -10,7 +10,9 @@ set(EMULATED_COMPILE_FLAGS
     # Callbacks for every access and every basic block; the emulator provides them, no sanitizer runtime is linked.
     -fsanitize=thread -fsanitize-coverage=trace-pc --param tsan-instrument-func-entry-exit=0
     # Two modules may define a template of one name; without this their shared memory would be one variable.
-    -fno-gnu-unique -fvisibility=hidden)
+    -fno-gnu-unique -fvisibility=hidden
+    # `extern __shared__` names memory, not an object whose initialiser might have to run first.
+    -fno-extern-tls-init)
 set(EMULATED_LINK_FLAGS
     -shared -Wl,-Bsymbolic -Wl,--as-needed
     -Wl,--wrap=memcpy -Wl,--wrap=memmove -Wl,--wrap=memset -Wl,--wrap=__assert_fail)

@@ -31,6 +31,7 @@
 #define __shared__ thread_local
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
+#define __noinline__  // empty, so that the standard library may say __attribute__((__noinline__))
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #define __ldg(pointer) (*(pointer))
 
@@ -52,7 +53,38 @@ __attribute__((const)) uint3 tilewright_block_index();
 __attribute__((const)) uint3 tilewright_block_extent();
 __attribute__((const)) uint3 tilewright_grid_extent();
 void __syncthreads();
+long long clock64();
+void __syncwarp(unsigned mask = 0xffffffffU);
+unsigned __ballot_sync(unsigned mask, int predicate);
+int __any_sync(unsigned mask, int predicate);
+int __all_sync(unsigned mask, int predicate);
 }
+
+#define TILEWRIGHT_SHUFFLES(T)                                                \
+  T __shfl_sync(unsigned mask, T value, int lane, int width = 32);            \
+  T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32);   \
+  T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32); \
+  T __shfl_xor_sync(unsigned mask, T value, int lanes, int width = 32);
+TILEWRIGHT_SHUFFLES(int)
+TILEWRIGHT_SHUFFLES(unsigned)
+TILEWRIGHT_SHUFFLES(long)
+TILEWRIGHT_SHUFFLES(unsigned long)
+TILEWRIGHT_SHUFFLES(long long)
+TILEWRIGHT_SHUFFLES(unsigned long long)
+TILEWRIGHT_SHUFFLES(float)
+TILEWRIGHT_SHUFFLES(double)
+#undef TILEWRIGHT_SHUFFLES
+
+int atomicAdd(int* address, int value);
+unsigned atomicAdd(unsigned* address, unsigned value);
+unsigned long long atomicAdd(unsigned long long* address, unsigned long long value);
+float atomicAdd(float* address, float value);
+double atomicAdd(double* address, double value);
+
+// Memory is as every thread sees it, and the watcher takes a fence for no ordering by itself.
+inline void __threadfence() {}
+inline void __threadfence_block() {}
+inline void __threadfence_system() {}
 
 #define threadIdx (tilewright_thread_index())
 #define blockIdx (tilewright_block_index())

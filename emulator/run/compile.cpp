@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/process.h"
 #include "emulated_flags.h"
+#include "emulator/run/dynamic_shared.h"
 #include "emulator/run/refuse.h"
 
 namespace tilewright {
@@ -20,19 +21,43 @@ std::string whole_file(const std::string& path) {
   return text.str();
 }
 
+// What the launch calls: the kernel itself, or a function of the ladder's signature that calls it. The function
+// stands on the kernel's own line, so that what is said of the kernel as a whole is said there.
+std::string entry_source(const KernelFile& file, const std::string& path, int line, std::string& entry) {
+  std::ostringstream text;
+  if (file.signature == Signature::matmul) {
+    entry = file.kernel;
+    text << "static_assert(std::is_convertible_v<decltype(&" << entry << "), tilewright::KernelF32*>, "
+         << "\"TILEWRIGHT_SIGNATURE\");\n";
+    return text.str();
+  }
+  entry = "tilewright_sgemm";
+  const auto kernel_type = [](const std::string& input) {
+    return "void (*)(int, int, int, float, " + input + "*, " + input + "*, float, float*)";
+  };
+  text << "static_assert(std::is_convertible_v<decltype(&" << file.kernel << "), "
+       << kernel_type("const float") << "> || std::is_convertible_v<decltype(&" << file.kernel << "), "
+       << kernel_type("float") << ">, \"TILEWRIGHT_SIGNATURE\");\n"
+       << "#line " << line << " \"" << path << "\"\n"
+       << "static void tilewright_sgemm(const float* A, const float* B, float* C, int M, int N, int K) { ("
+       << file.kernel << ")(M, N, K, 1.0f, const_cast<float*>(A), const_cast<float*>(B), 0.0f, C); }\n"
+       << "#line 1 \"registration.cpp\"\n";
+  return text.str();
+}
+
 // A translation unit that includes the user's file and registers its kernel, so that the file itself stays as
 // it is.
-std::string registration_source(const KernelFile& file, const std::string& path) {
+std::string registration_source(const KernelFile& file, const std::string& path, int line) {
   std::ostringstream text;
+  std::string entry;
   text << "#include \"" << path << "\"\n"
        << "#include <type_traits>\n#include \"kernels/rung.h\"\n"
-       << "static_assert(std::is_convertible_v<decltype(&" << file.kernel << "), tilewright::KernelF32*>, "
-       << "\"TILEWRIGHT_SIGNATURE\");\n"
-       << "TILEWRIGHT_RUNGS({.name = \"" << file.kernel << "\", .idea = \"a user's kernel\", .source = \""
-       << path << "\", .tile = {.BM = " << file.tile_y << ", .BN = " << file.tile_x
-       << ", .BK = 1}, .block = {.x = " << file.block.x << ", .y = " << file.block.y
-       << "}, .grid_order = tilewright::GridOrder::columns_along_x, "
-       << ".static_shared_bytes = 0, .kernel = &" << file.kernel << ", .predict = nullptr})\n";
+       << entry_source(file, path, line, entry) << "TILEWRIGHT_RUNGS({.name = \"" << file.kernel
+       << "\", .idea = \"a user's kernel\", .source = \"" << path << "\", .tile = {.BM = " << file.tile_y
+       << ", .BN = " << file.tile_x << ", .BK = 1}, .block = {.x = " << file.block.x
+       << ", .y = " << file.block.y << "}, .grid_order = tilewright::GridOrder::columns_along_x, "
+       << ".static_shared_bytes = 0, .kernel = &" << entry
+       << ", .predict = nullptr, .dynamic_shared_bytes = " << file.dynamic_shared_bytes << "})\n";
   return text.str();
 }
 
@@ -51,11 +76,11 @@ class Compilation {
       : file_(file), toolchain_(toolchain), path_(std::filesystem::absolute(file.path).string()) {}
 
   std::unique_ptr<KernelModule> run() {
-    check_words();
+    const int line = check_words();
     const std::string source = folder_.file("registration.cpp");
     const std::string object = folder_.file("kernel.o");
     const std::string module = folder_.file("kernel.so");
-    std::ofstream(source) << registration_source(file_, path_);
+    std::ofstream(source) << registration_source(file_, path_, line);
     std::vector<std::string> compile = command();
     compile.insert(compile.end(), {"-c", source, "-o", object});
     if (const ProcessResult result = run_process(compile); result.exit_status != 0)
@@ -63,6 +88,11 @@ class Compilation {
     std::vector<std::string> link{toolchain_.compiler};
     link.insert(link.end(), std::begin(emulated_link_flags), std::end(emulated_link_flags));
     link.insert(link.end(), {object, "-o", module});
+    if (const auto names = undefined_thread_locals(object); !names.empty()) {
+      const std::string shared = folder_.file("dynamic_shared.s");
+      std::ofstream(shared) << dynamic_shared_assembly(names, file_.dynamic_shared_bytes);
+      link.push_back(shared);
+    }
     if (const ProcessResult result = run_process(link); result.exit_status != 0)
       throw refusal("does not link: " + first_error(result.err), result.err);
     // Loaded modules and read debug information do not need the file any more.
@@ -90,7 +120,8 @@ class Compilation {
   }
 
   // What the emulator lacks, and whether the kernel exists, before the compiler's own words for it.
-  void check_words() const {
+  // The line of the kernel.
+  int check_words() const {
     std::vector<std::string> preprocess = command();
     preprocess.insert(preprocess.end(), {"-E", "-DTILEWRIGHT_SCAN", path_});
     const ProcessResult result = run_process(preprocess);
@@ -103,9 +134,9 @@ class Compilation {
     const std::size_t colon = qualified.rfind("::");
     const std::string name = colon == std::string::npos ? qualified : qualified.substr(colon + 2);
     std::string known;
-    for (const std::string& kernel : scan.kernels) {
-      if (kernel == name) return;
-      known += (known.empty() ? "" : ", ") + kernel;
+    for (std::size_t i = 0; i < scan.kernels.size(); ++i) {
+      if (scan.kernels[i] == name) return scan.kernel_lines[i];
+      known += (known.empty() ? "" : ", ") + scan.kernels[i];
     }
     throw bad_input(
         "--kernel", file_.kernel,
@@ -148,8 +179,12 @@ class Compilation {
         first_error(output).find("registration.cpp") != std::string::npos)
       throw bad_input(
           "--kernel", file_.kernel,
-          "is not one kernel of the signature (const float* A, const float* B, float* C, int M, int N, "
-          "int K); a template needs its arguments, such as tiled<16>");
+          "is not one kernel of the signature " +
+              std::string(file_.signature == Signature::matmul
+                              ? "(const float* A, const float* B, float* C, int M, int N, int K)"
+                              : "(int M, int N, int K, float alpha, const float* A, const float* B, float "
+                                "beta, float* C)") +
+              "; a template needs its arguments, such as tiled<16>");
     throw refusal("does not compile: " + first_error(output), output);
   }
 

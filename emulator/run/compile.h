@@ -16,16 +16,22 @@ struct EmulatorToolchain {
   std::string resources;  // the folder that holds cuda/prelude.h, cuda/include/ and kernels/rung.h
 };
 
+// matmul: (const float* A, const float* B, float* C, int M, int N, int K).
+// sgemm: (int M, int N, int K, float alpha, const float* A, const float* B, float beta, float* C), launched with
+// alpha = 1 and beta = 0; A and B may be without const.
+enum class Signature { matmul, sgemm };
+
 struct KernelFile {
   std::string path;
   std::string kernel;  // as in C++: tiled<16>, my::kernel
   Block block{0, 0};
   int tile_x = 0, tile_y = 0;  // grid = ⌈N/tile_x⌉ × ⌈M/tile_y⌉
+  std::int64_t dynamic_shared_bytes = 0;
+  Signature signature = Signature::matmul;
 };
 
 // The module has one rung, named as the kernel. Throws bad_input for a file that is missing, does not
-// compile, uses what the emulator lacks, or has no such kernel of the signature (const float* A, const float*
-// B, float* C, int M, int N, int K).
+// compile, uses what the emulator lacks, or has no such kernel of the signature.
 std::unique_ptr<KernelModule> compile_kernel_file(const KernelFile& file, const EmulatorToolchain& toolchain);
 
 }  // namespace tilewright

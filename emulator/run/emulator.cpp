@@ -61,6 +61,7 @@ EmulatorReport Emulator::launch(const EmulatedLaunch& launch, GlobalMemory& memo
     shared[worker] = launch.module.shared_memory();  // thread-local, so it differs from worker to worker
     watchers[worker] =
         std::make_unique<Watcher>(memory, launch.module.code(), launch.module.data(), shared[worker], limits);
+    if (launch.module.has_warp_words()) watchers[worker]->expect_warp_words();
     for (std::size_t i = next++; i < blocks.size() && !run_away; i = next++) {
       schedulers_[worker]->run_block(task, blocks[i], i, *watchers[worker]);
       if (watchers[worker]->ran_away()) run_away = true;  // each further block would take as long

@@ -14,6 +14,7 @@
 #include <mutex>
 
 #include "core/error.h"
+#include "emulator/run/dynamic_shared.h"
 
 namespace {
 
@@ -38,6 +39,7 @@ namespace tilewright {
 namespace {
 
 std::string demangled(const char* symbol) {
+  if (std::string_view(symbol).substr(0, 2) != "_Z") return symbol;  // "s" is no short
   int status = 0;
   char* text = abi::__cxa_demangle(symbol, nullptr, nullptr, &status);
   std::string name = status == 0 ? text : symbol;
@@ -49,6 +51,12 @@ std::string demangled(const char* symbol) {
 std::string own_name(const std::string& qualified) {
   const std::size_t colon = qualified.rfind("::");
   return colon == std::string::npos ? qualified : qualified.substr(colon + 2);
+}
+
+// What a module asks of run/warp_words.cpp and run/cooperative_groups.cpp.
+bool is_warp_word(std::string_view symbol) {
+  const auto has = [&](std::string_view part) { return symbol.find(part) != std::string_view::npos; };
+  return symbol != "__syncthreads" && (has("_sync") || has("cooperative_groups"));
 }
 
 }  // namespace
@@ -109,7 +117,7 @@ void KernelModule::find_segments() {
 }
 
 AddressRange KernelModule::shared_memory() const {
-  if (tls_bytes_ == 0) return {};
+  if (tls_module_ == 0) return {};
   TlsIndex start{tls_module_, 0};
   return {reinterpret_cast<std::uintptr_t>(__tls_get_addr(&start)), tls_bytes_};
 }
@@ -128,8 +136,12 @@ void KernelModule::read_symbols() {
       if (gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr) continue;
       const char* name = elf_strptr(elf, header.sh_link, symbol.st_name);
       const auto type = GELF_ST_TYPE(symbol.st_info);
+      if (symbol.st_shndx == SHN_UNDEF && is_warp_word(name)) has_warp_words_ = true;
       if (type == STT_FUNC) function_symbols_[symbol.st_value] = name;
-      if (type == STT_TLS && symbol.st_size != 0)
+      if (type == STT_TLS && std::string_view(name) == dynamic_shared_symbol) {
+        dynamic_shared_ = symbol.st_value;
+        tls_bytes_ = symbol.st_value + symbol.st_size;  // it is the last, and may be empty
+      } else if (type == STT_TLS && symbol.st_size != 0)
         shared_variables_.push_back({own_name(demangled(name)), name, symbol.st_value, symbol.st_size});
     }
   }
@@ -154,7 +166,9 @@ std::int64_t KernelModule::static_shared_bytes(KernelF32* kernel) const {
 
 const SharedVariable* KernelModule::shared_variable_at(std::uint64_t offset) const {
   for (const SharedVariable& variable : shared_variables_)
-    if (offset - variable.offset < variable.bytes) return &variable;
+    if (offset - variable.offset < variable.bytes ||
+        (variable.offset == dynamic_shared_ && offset >= variable.offset))
+      return &variable;
   return nullptr;
 }
 

@@ -46,8 +46,12 @@ class KernelModule {
   const std::vector<SharedVariable>& shared_variables() const { return shared_variables_; }
   // Bytes of the __shared__ variables that this kernel itself declares.
   std::int64_t static_shared_bytes(KernelF32* kernel) const;
-  // The variable at this offset, if one is there.
+  // The variable at this offset, if one is there; what lies behind the end of dynamic shared memory is said to
+  // be its.
   const SharedVariable* shared_variable_at(std::uint64_t offset) const;
+
+  // Whether its kernels have words by which the lanes of a warp meet.
+  bool has_warp_words() const { return has_warp_words_; }
 
   // The line of the instruction before this return address.
   SourceLine line_of_call(std::uintptr_t return_address) const { return line_at(return_address - 1); }
@@ -66,6 +70,8 @@ class KernelModule {
   std::vector<AddressRange> data_;
   std::size_t tls_module_ = 0;
   std::uint64_t tls_bytes_ = 0;
+  bool has_warp_words_ = false;
+  std::optional<std::uint64_t> dynamic_shared_;            // where dynamic shared memory begins
   std::vector<SharedVariable> shared_variables_;           // by offset
   std::map<std::uint64_t, std::string> function_symbols_;  // by address, relative to load_base_
   std::unique_ptr<DebugInfo> debug_;

@@ -10,25 +10,16 @@ namespace tilewright {
 namespace {
 
 // Exact names, beginnings of names, and beginnings that only count before a capital letter (cudaMalloc,
-// atomicAdd). What a header of the toolkit brings (__half, wmma, cooperative_groups) is refused with its
+// atomicCAS). What a header of the toolkit brings (__half, wmma, cooperative_groups) is refused with its
 // header.
-constexpr std::array refused_names = {"__syncwarp",
-                                      "__activemask",
+constexpr std::array refused_names = {"__activemask",
                                       "__nanosleep",
-                                      "__ballot_sync",
-                                      "__any_sync",
-                                      "__all_sync",
                                       "asm",
                                       "__asm",
                                       "__asm__",
-                                      "clock64",
-                                      "__noinline__",
                                       "__managed__",
                                       "__grid_constant__",
                                       "__cluster_dims__",
-                                      "__threadfence",
-                                      "__threadfence_block",
-                                      "__threadfence_system",
                                       "__syncthreads_count",
                                       "__syncthreads_and",
                                       "__syncthreads_or",
@@ -43,7 +34,12 @@ bool begins(std::string_view text, std::string_view beginning) {
   return text.substr(0, beginning.size()) == beginning;
 }
 
+// What the emulator offers of names that begin like refused ones.
+constexpr std::array offered_names = {"atomicAdd", "__shfl_sync", "__shfl_up_sync", "__shfl_down_sync",
+                                      "__shfl_xor_sync"};
+
 bool is_refused(std::string_view word) {
+  if (std::find(offered_names.begin(), offered_names.end(), word) != offered_names.end()) return false;
   const auto word_begins = [&](std::string_view beginning) { return begins(word, beginning); };
   const auto word_begins_before_capital = [&](std::string_view beginning) {
     return begins(word, beginning) && word.size() > beginning.size() &&
@@ -128,6 +124,7 @@ class Scanner {
       if (token == "tilewright_global_function") after_global_ = true;
       if (token == "(" && after_global_) {
         scan_.kernels.push_back(before_);
+        scan_.kernel_lines.push_back(position.line);
         after_global_ = false;
       }
       before_ = std::string(token);
@@ -139,9 +136,6 @@ class Scanner {
     std::string named;
     if (token == "<<<")
       named = "a kernel launch <<<...>>> (host code)";
-    else if ((token == "thread_local" && before_ == "extern") ||
-             (token == "extern" && before_ == "thread_local"))
-      named = "extern __shared__ (dynamic shared memory)";
     else if (token == "alignas" && before_ == "thread_local")
       named = "__shared__ alignas (write __shared__ __align__)";
     else if (is_refused(token))

@@ -14,12 +14,13 @@ namespace tilewright {
 struct RefusedWord {
   std::string file;
   int line = 0;
-  std::string word;  // as a person would name it: "atomicAdd", "a kernel launch <<<…>>>"
+  std::string word;  // as a person would name it: "atomicCAS", "a kernel launch <<<…>>>"
 };
 
 struct KernelFileScan {
   std::optional<RefusedWord> refused;  // the first
   std::vector<std::string> kernels;    // the names of the functions declared __global__
+  std::vector<int> kernel_lines;       // where their parameter lists begin, each in its own file
 };
 
 // `preprocessed` is the output of g++ -E with line markers. Text from system headers and from files below

@@ -86,6 +86,7 @@ void ThreadScheduler::resume(std::uint32_t thread) {
   const auto top = reinterpret_cast<std::uintptr_t>(fiber.stack.sp);
   watcher_->run_thread(thread, {top - fiber.stack.size, fiber.stack.size}, &fiber.way_out);
   running_ = &fiber;
+  running_thread_ = thread;
   fiber.context = std::move(fiber.context).resume();
   running_ = nullptr;
 }
@@ -95,6 +96,7 @@ void ThreadScheduler::run_block(const BlockTask& task, std::uint64_t block, std:
   task_ = &task;
   watcher_ = &watcher;
   leaving_ = false;
+  at_warp_words_ = 0;
   block_index_ = index_in(task.grid, block);
   const std::size_t threads = task.block.count();
   grow(threads);
@@ -118,17 +120,22 @@ void ThreadScheduler::run_block(const BlockTask& task, std::uint64_t block, std:
 }
 
 void ThreadScheduler::run_until_barrier() {
-  for (const std::uint32_t thread : order_) {
-    if (fibers_[thread]->state == State::finished) continue;
-    resume(thread);
-    if (watcher_->block_abandoned()) return;
-  }
+  for (std::size_t i = 0; i < order_.size(); ++i)
+    if (fibers_[i]->state == State::at_barrier) fibers_[i]->state = State::ready;
+  do {
+    for (const std::uint32_t thread : order_) {
+      if (fibers_[thread]->state != State::ready) continue;
+      resume(thread);
+      if (watcher_->block_abandoned()) return;
+    }
+  } while (release_warps());
 }
 
 void ThreadScheduler::release_waiting() {
   leaving_ = true;
   for (std::uint32_t thread = 0; thread < order_.size(); ++thread)
-    if (fibers_[thread]->state == State::at_barrier) resume(thread);
+    if (fibers_[thread]->state == State::at_barrier || fibers_[thread]->state == State::at_warp_word)
+      resume(thread);
   for (std::size_t thread = 0; thread < order_.size(); ++thread) fibers_[thread]->state = State::finished;
 }
 
@@ -165,7 +172,6 @@ void ThreadScheduler::wait_at_barrier(std::uintptr_t pc) {
   self.barrier_pc = pc;
   yield(self);
   if (leaving_) std::longjmp(self.way_out, 1);
-  self.state = State::ready;
 }
 
 void ThreadScheduler::fault(int signal, std::uintptr_t pc) {

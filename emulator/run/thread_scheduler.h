@@ -44,6 +44,15 @@ struct BlockTask {
   std::uint64_t seed;
 };
 
+// What a thread brings to a warp word.
+enum class WarpWord { sync, shuffle, vote };
+struct WarpMeeting {
+  WarpWord word;
+  std::uint32_t mask;
+  std::uint64_t value;   // for the others
+  std::uint32_t source;  // the lane whose value a shuffle takes away
+};
+
 class ThreadScheduler {
  public:
   ThreadScheduler() = default;
@@ -58,18 +67,24 @@ class ThreadScheduler {
   Extent3 thread_index() const { return thread_index_; }
   Extent3 block_index() const { return block_index_; }
   const BlockTask& task() const { return *task_; }
+  std::uint32_t running_thread() const { return running_thread_; }
   void wait_at_barrier(std::uintptr_t pc);
+  // Waits for the lanes of the mask; returns the value of the source lane or, of a vote, the lanes that
+  // brought one that is not zero.
+  std::uint64_t meet_at_warp_word(const WarpMeeting& meeting, std::uintptr_t pc);
   [[noreturn]] void fault(int signal, std::uintptr_t pc);
   bool running() const { return running_ != nullptr; }
 
  private:
-  enum class State { ready, at_barrier, finished };
+  enum class State { ready, at_barrier, at_warp_word, finished };
   struct Fiber {
     boost::context::stack_context stack{};
     boost::context::fiber context, caller;
     std::jmp_buf way_out{};
     State state = State::finished;
-    std::uintptr_t barrier_pc = 0;
+    std::uintptr_t barrier_pc = 0;  // of a warp word too
+    WarpMeeting meeting{};
+    std::uint64_t received = 0;
     ~Fiber();
   };
 
@@ -79,6 +94,14 @@ class ThreadScheduler {
   void release_waiting();
   bool anyone_waits();
   void check_barrier();
+  template <class Test>
+  std::uint32_t lanes_of(std::uint32_t first, Test test) const;
+  std::uint32_t lanes_at(std::uint32_t first, const Fiber& fiber) const;
+  bool release_warps();
+  bool release_warp(std::uint32_t first, bool forced);
+  void release_lanes(std::uint32_t first, std::uint32_t met);
+  void report_warp_divergence(std::uint32_t first, std::uint32_t lane, std::uint32_t named,
+                              std::uint32_t met);
   void live(Fiber& self);
   void yield(Fiber& self) { self.caller = std::move(self.caller).resume(); }
 
@@ -87,6 +110,8 @@ class ThreadScheduler {
   const BlockTask* task_ = nullptr;
   Watcher* watcher_ = nullptr;
   Fiber* running_ = nullptr;
+  std::uint32_t running_thread_ = 0;
+  std::size_t at_warp_words_ = 0;  // threads that wait there
   Extent3 thread_index_, block_index_;
   bool leaving_ = false;  // the block is abandoned: who wakes up leaves
 };

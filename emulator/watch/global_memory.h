@@ -15,23 +15,26 @@
 
 namespace tilewright {
 
-// Who wrote an element: block, thread of the block, barrier epoch of the block. Zero: nobody yet.
+// Who wrote an element: block, thread of the block, time of the block, whether by an atomic. Zero: nobody yet.
 class Writer {
  public:
-  static constexpr int thread_bits = 10, epoch_bits = 21;
+  static constexpr int thread_bits = 10, epoch_bits = 20;
 
   Writer() = default;
-  Writer(std::uint64_t block, std::uint32_t thread, std::uint32_t epoch)
-      : bits_(((block + 1) << (thread_bits + epoch_bits)) | (std::uint64_t{epoch} << thread_bits) | thread) {}
+  Writer(std::uint64_t block, std::uint32_t thread, std::uint32_t epoch, bool atomic = false)
+      : bits_(((block + 1) << block_shift) | (std::uint64_t{atomic} << (thread_bits + epoch_bits)) |
+              (std::uint64_t{epoch} << thread_bits) | thread) {}
   explicit Writer(std::uint64_t bits) : bits_(bits) {}
 
   bool nobody() const { return bits_ == 0; }
-  std::uint64_t block() const { return (bits_ >> (thread_bits + epoch_bits)) - 1; }
+  std::uint64_t block() const { return (bits_ >> block_shift) - 1; }
   std::uint32_t thread() const { return std::uint32_t(bits_ & ((1U << thread_bits) - 1)); }
   std::uint32_t epoch() const { return std::uint32_t(bits_ >> thread_bits) & ((1U << epoch_bits) - 1); }
+  bool atomic() const { return (bits_ >> (thread_bits + epoch_bits) & 1) != 0; }
   std::uint64_t bits() const { return bits_; }
 
  private:
+  static constexpr int block_shift = thread_bits + epoch_bits + 1;
   std::uint64_t bits_ = 0;
 };
 

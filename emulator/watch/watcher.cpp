@@ -29,18 +29,27 @@ void Watcher::begin_block(std::uint64_t block, std::uint64_t rank) {
   block_ = block;
   rank_ = rank;
   epoch_ = 0;
+  warp_order_.begin_block();
   abandoned_ = false;
   budget_ = limits_.accesses_per_block;
+  atomic_cells_.clear();
+  plain_bytes_ = cell_shift_ == 0 ? 0 : 4;
   std::fill(cells_.begin(), cells_.end(), Cell{});
   // A block starts with whatever is in shared memory; NaN makes a kernel that relies on it wrong, not lucky.
   std::memset(reinterpret_cast<void*>(shared_.base), nan_byte, shared_.bytes);
 }
 
-void Watcher::begin_epoch() {
+void Watcher::advance() {
   constexpr std::uint32_t last_epoch = (1U << Writer::epoch_bits) - 1;
   if (++epoch_ > last_epoch)
     budget_ = 0;  // a stamp cannot hold it: the next step stops the kernel as run away
   epoch_ = std::min(epoch_, last_epoch);
+}
+
+void Watcher::begin_epoch() {
+  advance();
+  barrier_epoch_ = epoch_;
+  barrier_ = epoch_ << stamp_epoch_shift;
 }
 
 void Watcher::abandon() {
@@ -72,23 +81,57 @@ void Watcher::access_range(std::uintptr_t address, std::uint64_t bytes, bool wri
 }
 
 void Watcher::report_shared(FindingKind kind, std::uint32_t site, std::uintptr_t address, unsigned bytes,
-                            bool write, std::uint32_t other_stamp, std::uint32_t other_site) {
+                            bool write, Trace other) {
   Event event{.kind = kind,
               .actor = actor(sites_[site].pc),
               .other = {},
               .address = address,
               .bytes = bytes,
               .write = write};
-  if (other_stamp != 0) event.other = Actor{block_, other_stamp & stamp_thread_mask, sites_[other_site].pc};
+  if (other.stamp != 0) event.other = Actor{block_, other.stamp & stamp_thread_mask, sites_[other.site].pc};
   report(event);
 }
 
-void Watcher::watch_shared_bytes() {
-  if (cell_shift_ == 0) return;
-  std::vector<Cell> bytes(shared_.bytes);
-  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = cells_[i / 4];
-  cells_ = std::move(bytes);
+bool Watcher::without_race(const Cell& readers, std::uint32_t site, std::uintptr_t address, unsigned bytes,
+                           bool write) {
+  const bool last = unordered(readers.read.stamp);
+  if (!last && !unordered(readers.read_before.stamp)) return true;
+  report_shared(FindingKind::race, site, address, bytes, write, last ? readers.read : readers.read_before);
+  return false;
+}
+
+// The running thread becomes the last reader; which of the two before it stays the second one? Not one that is
+// ordered before it: who is a stranger to that reader is one to the running thread as well. Of two, the one
+// whose thread differs in the higher bit.
+void Watcher::choose_second_reader(Cell& cell) const {
+  const auto differs = [&](Trace reader) { return (reader.stamp ^ now_) & stamp_thread_mask; };
+  if (!unordered(cell.read_before.stamp)) cell.read_before = {};
+  if (!unordered(cell.read.stamp)) return;
+  if (cell.read_before.stamp == 0 || differs(cell.read) >= differs(cell.read_before))
+    cell.read_before = cell.read;
+}
+
+bool Watcher::reads_what_is_written(const Cell& cell, std::uint32_t site, std::uintptr_t address,
+                                    unsigned bytes) {
+  const bool never = cell.write.stamp == 0;
+  if (!never && !unordered(cell.write.stamp)) return true;
+  report_shared(never ? FindingKind::uninitialized_shared_read : FindingKind::race, site, address, bytes,
+                false, cell.write);
+  return false;
+}
+
+void Watcher::watch_shared_bytes(unsigned bytes) {
+  if (bytes >= (1U << cell_shift_)) return;
+  std::vector<Cell> finer(shared_.bytes);
+  for (std::size_t i = 0; i < finer.size(); ++i) finer[i] = cells_[i / 4];
+  cells_ = std::move(finer);
+  if (!atomic_cells_.empty()) {
+    std::vector<Cell> atomics(shared_.bytes);
+    for (std::size_t i = 0; i < atomics.size(); ++i) atomics[i] = atomic_cells_[i / 4];
+    atomic_cells_ = std::move(atomics);
+  }
   cell_shift_ = 0;
+  if (atomic_cells_.empty()) plain_bytes_ = 0;
 }
 
 void Watcher::global_access(std::uintptr_t address, unsigned bytes, bool write, std::uintptr_t pc) {
@@ -130,8 +173,8 @@ void Watcher::output_access(const GlobalBuffer& buffer, std::uint64_t element, b
   event.other = Actor{before.block(), before.thread(), 0};
   if (write)
     event.kind = FindingKind::double_write;
-  else if (same_block && before.epoch() < epoch_)
-    return;  // a barrier of the block stands between
+  else if (same_block && ordered_before(before))
+    return;  // a barrier of the block or a warp word stands between
   else
     event.kind = FindingKind::race;
   report(event);

@@ -4,9 +4,9 @@
 // it per program counter and checks it: bounds, alignment, writers of C, and races and uninitialised reads of
 // shared memory.
 //
-// Shared memory has one cell per 4-byte word that remembers the last write and the last reads as (barrier
-// epoch, thread) stamps. Two threads that touch one word in one epoch, one of them writing, race, in whatever
-// order they happened to run: no barrier stood between them. A block that touches shared memory in smaller
+// Shared memory has one cell per 4-byte word that remembers the last write and the last reads as (time,
+// thread) stamps. Two threads that touch one word with no barrier between them, one of them writing, race, in
+// whatever order they happened to run, unless a warp word orders them (warp_order.h). A block that touches shared memory in smaller
 // pieces than a word gets one cell per byte from then on, so that neighbouring half-words are not taken for
 // one word.
 //
@@ -19,6 +19,7 @@
 
 #include "emulator/watch/event_log.h"
 #include "emulator/watch/global_memory.h"
+#include "emulator/watch/warp_order.h"
 #include "emulator/watch/warp_view.h"
 
 namespace tilewright {
@@ -55,6 +56,15 @@ class Watcher {
   void begin_block(std::uint64_t block, std::uint64_t rank);
   // All threads of the block have met: what follows is ordered after what came before.
   void begin_epoch();
+  // The kernel has warp words: more has to be remembered of who read what.
+  void expect_warp_words() { warp_words_ = true; }
+  // Warps were released from warp words: time goes on, and begin_epoch() has not been called.
+  void begin_warp_epoch() {
+    end_epoch();  // a warp's requests before the word and after it are not the same ones
+    advance();
+  }
+  // These lanes of the warp whose first thread is `first` met, when the warp epoch began.
+  void warp_met(std::uint32_t first, std::uint32_t mask) { warp_order_.meet(first, mask, epoch_); }
   // Every thread of the block has come to a barrier or left.
   void end_epoch() {
     if (limits_.see_warps) warps_.end_epoch();
@@ -70,6 +80,8 @@ class Watcher {
 
   template <unsigned Bytes, bool Write>
   void access(std::uintptr_t address, std::uintptr_t pc);
+  // An atomic read-modify-write, before it happens.
+  void atomic_access(std::uintptr_t address, unsigned bytes, std::uintptr_t pc);
   // Memory moved by memcpy and the like: watched in words where it is aligned, else in bytes.
   void access_range(std::uintptr_t address, std::uint64_t bytes, bool write, std::uintptr_t pc);
   // One basic block was entered: a loop without accesses runs out of budget too.
@@ -91,32 +103,53 @@ class Watcher {
   const WarpView& warps() const { return warps_; }
 
  private:
-  // Last write and last reads of a word, as stamps: epoch, "several threads", thread. Zero: never. Of several
-  // readers in one epoch the last two are known, so that a thread which writes what it has read itself can
-  // name another.
-  struct Cell {
-    std::uint32_t write = 0, read = 0, read_before = 0;
-    std::uint32_t write_site = 0, read_site = 0, read_before_site = 0;
+  // Last write and reads of a word, as stamps: time, thread. Zero: never. Of the readers since the barrier that
+  // no warp word orders before the last one, a second is known: of two, the one whose thread number differs
+  // from the last one's in a higher bit. So the two are of different warps, or of different tiles of a warp,
+  // wherever any two readers were, and one of them is a stranger to every writer that is one to any reader.
+  struct Trace {
+    std::uint32_t stamp = 0, site = 0;
   };
-  static constexpr unsigned stamp_epoch_shift = Writer::thread_bits + 1;
+  struct Cell {
+    Trace write, read, read_before;
+  };
+  static constexpr unsigned stamp_epoch_shift = Writer::thread_bits;
   static constexpr std::uint32_t stamp_thread_mask = (1U << Writer::thread_bits) - 1;
-  static constexpr std::uint32_t stamp_several = 1U << Writer::thread_bits;
-  static constexpr std::uint32_t stamp_epoch_unit = 1U << stamp_epoch_shift;
 
   std::uint32_t site_at(std::uintptr_t pc, unsigned bytes, bool write);
   std::uint32_t find_or_add_site(std::uintptr_t pc, unsigned bytes, bool write);
   template <bool Write>
   void shared_access(std::uint64_t offset, unsigned bytes, std::uint32_t site);
+  // Whether this access of another thread since the barrier is unordered with what the running thread does now.
+  bool unordered(std::uint32_t stamp) const {
+    return stamp >= barrier_ && ((stamp ^ now_) & stamp_thread_mask) != 0 && !ordered_by_warp(stamp);
+  }
+  bool ordered_by_warp(std::uint32_t stamp) const {
+    return warp_order_.ordered(stamp & stamp_thread_mask, stamp >> stamp_epoch_shift, thread_);
+  }
+  bool ordered_before(const Writer& before) const {  // of this block, and another thread
+    return before.epoch() < barrier_epoch_ || warp_order_.ordered(before.thread(), before.epoch(), thread_);
+  }
+  void note_reader(Cell& cell, std::uint32_t site);
+  void choose_second_reader(Cell& cell) const;
   bool read_cell(Cell& cell, std::uint32_t site, std::uintptr_t address, unsigned bytes);
   bool write_cell(Cell& cell, std::uint32_t site, std::uintptr_t address, unsigned bytes);
   void report_shared(FindingKind kind, std::uint32_t site, std::uintptr_t address, unsigned bytes, bool write,
-                     std::uint32_t other_stamp, std::uint32_t other_site);
+                     Trace other);
+  bool atomic_is_clean(const Cell& plain, std::uint32_t site, std::uintptr_t address, unsigned bytes);
+  void shared_atomic(std::uint64_t offset, unsigned bytes, std::uint32_t site);
+  void global_atomic(std::uintptr_t address, unsigned bytes, std::uintptr_t pc);
+  bool without_race(const Cell& readers, std::uint32_t site, std::uintptr_t address, unsigned bytes,
+                    bool write);
+  bool without_race_with_atomics(std::uint64_t offset, unsigned bytes, std::uint32_t site, bool write);
+  bool reads_what_is_written(const Cell& cell, std::uint32_t site, std::uintptr_t address, unsigned bytes);
   void global_access(std::uintptr_t address, unsigned bytes, bool write, std::uintptr_t pc);
   void output_access(const GlobalBuffer& buffer, std::uint64_t element, bool write, const Event& event);
   void elsewhere(std::uintptr_t address, unsigned bytes, bool write, std::uintptr_t pc);
   void misaligned(std::uintptr_t address, unsigned bytes, bool write, std::uintptr_t pc);
   [[noreturn]] void out_of_budget(std::uintptr_t pc);
-  void watch_shared_bytes();
+  void watch_shared_bytes(unsigned bytes);
+  void advance();
 
   GlobalMemory& global_;
   AddressRange code_, shared_, stack_;
@@ -127,11 +160,16 @@ class Watcher {
 
   std::uint64_t block_ = 0, rank_ = 0;
   std::uint32_t thread_ = 0, epoch_ = 0, now_ = 0;
+  std::uint32_t barrier_ = 0, barrier_epoch_ = 0;  // the first stamp, and the time, since the last barrier
+  bool warp_words_ = false;
+  WarpOrder warp_order_;
   bool abandoned_ = false, any_abandoned_ = false, ran_away_ = false;
   std::jmp_buf* way_out_ = nullptr;
 
-  unsigned cell_shift_ = 2;  // 2: a cell per word; 0: a cell per byte
+  unsigned cell_shift_ = 2;   // 2: a cell per word; 0: a cell per byte
+  unsigned plain_bytes_ = 4;  // accesses of fewer bytes than this are looked at more closely
   std::vector<Cell> cells_;
+  std::vector<Cell> atomic_cells_;      // as cells_, for atomics as "readers"; empty until a block uses one
   std::vector<std::uint32_t> site_of_;  // by program counter, relative to code_; zero: not seen yet
   std::vector<Site> sites_;             // the first stands for "not seen yet"
   WarpView warps_;
@@ -147,46 +185,40 @@ inline std::uint32_t Watcher::site_at(std::uintptr_t pc, unsigned bytes, bool wr
 
 inline bool Watcher::read_cell(Cell& cell, std::uint32_t site, std::uintptr_t address, unsigned bytes) {
   bool clean = true;
-  if (cell.write == 0) [[unlikely]] {
-    report_shared(FindingKind::uninitialized_shared_read, site, address, bytes, false, 0, 0);
-    clean = false;
-  } else if ((cell.write ^ now_) - 1 < stamp_thread_mask) [[unlikely]] {  // this epoch, another thread
-    report_shared(FindingKind::race, site, address, bytes, false, cell.write, cell.write_site);
-    clean = false;
-  }
-  const std::uint32_t difference = cell.read ^ now_;
-  if (difference >= stamp_epoch_unit) {
-    cell.read = now_;
-    cell.read_site = site;
-  } else if ((difference & stamp_thread_mask) != 0) {
-    cell.read_before = cell.read;
-    cell.read_before_site = cell.read_site;
-    cell.read = now_ | stamp_several;
-    cell.read_site = site;
-  }
+  if (cell.write.stamp - 1 >= barrier_ - 1) [[unlikely]]  // never, or since the barrier
+    clean = reads_what_is_written(cell, site, address, bytes);
+  note_reader(cell, site);
   return clean;
+}
+
+inline void Watcher::note_reader(Cell& cell, std::uint32_t site) {
+  if (cell.read.stamp >= barrier_) {
+    if (warp_words_) [[unlikely]]
+      choose_second_reader(cell);
+    else if (((cell.read.stamp ^ now_) & stamp_thread_mask) != 0)
+      cell.read_before = cell.read;
+  }
+  cell.read = {now_, site};
 }
 
 inline bool Watcher::write_cell(Cell& cell, std::uint32_t site, std::uintptr_t address, unsigned bytes) {
   bool clean = true;
-  if ((cell.write ^ now_) - 1 < stamp_thread_mask) [[unlikely]] {
-    report_shared(FindingKind::race, site, address, bytes, true, cell.write, cell.write_site);
+  if (unordered(cell.write.stamp)) [[unlikely]] {
+    report_shared(FindingKind::race, site, address, bytes, true, cell.write);
     clean = false;
-  } else if ((cell.read ^ now_) - 1 < stamp_epoch_unit - 1) [[unlikely]] {  // another reader, or several
-    const bool own = (cell.read & stamp_thread_mask) == thread_;
-    report_shared(FindingKind::race, site, address, bytes, true, own ? cell.read_before : cell.read,
-                  own ? cell.read_before_site : cell.read_site);
-    clean = false;
+  } else if (cell.read.stamp >= barrier_) [[unlikely]] {  // read since the barrier, perhaps by another thread
+    clean = without_race(cell, site, address, bytes, true);
   }
-  cell.write = now_;
-  cell.write_site = site;
+  cell.write = {now_, site};
   return clean;
 }
 
 template <bool Write>
 inline void Watcher::shared_access(std::uint64_t offset, unsigned bytes, std::uint32_t site) {
-  if (bytes < (1U << cell_shift_)) [[unlikely]]
-    watch_shared_bytes();
+  if (bytes < plain_bytes_) [[unlikely]] {
+    watch_shared_bytes(bytes);
+    if (!without_race_with_atomics(offset, bytes, site, Write)) return;
+  }
   const std::uint64_t first = offset >> cell_shift_;
   const std::uint64_t count = bytes >> cell_shift_;
   bool clean = true;  // one event an access, however many of its words are bad

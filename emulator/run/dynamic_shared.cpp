@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include "emulator/run/dynamic_shared.h"
+
+#include <fcntl.h>
+#include <gelf.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <sstream>
+
+namespace tilewright {
+
+std::vector<std::string> undefined_thread_locals(const std::string& object) {
+  std::vector<std::string> names;
+  elf_version(EV_CURRENT);
+  const int file = open(object.c_str(), O_RDONLY | O_CLOEXEC);
+  Elf* elf = elf_begin(file, ELF_C_READ, nullptr);
+  for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;
+       section = elf_nextscn(elf, section)) {
+    GElf_Shdr header;
+    if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_SYMTAB) continue;
+    Elf_Data* data = elf_getdata(section, nullptr);
+    for (std::size_t i = 0; i < header.sh_size / header.sh_entsize; ++i) {
+      GElf_Sym symbol;
+      if (gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr) continue;
+      if (GELF_ST_TYPE(symbol.st_info) == STT_TLS && symbol.st_shndx == SHN_UNDEF)
+        names.emplace_back(elf_strptr(elf, header.sh_link, symbol.st_name));
+    }
+  }
+  elf_end(elf);
+  close(file);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string dynamic_shared_assembly(const std::vector<std::string>& names, std::int64_t bytes) {
+  // As aligned as a block's shared memory is on the GPU when it has no static part. A block of no bytes keeps
+  // one, so that there is a place to be outside of; KernelModule knows its true size from the marker.
+  const std::int64_t reserved = std::max<std::int64_t>(1, bytes);
+  std::ostringstream text;
+  text << ".section .tbss,\"awT\",@nobits\n.balign 1024\n";
+  const auto define = [&](const std::string& name, std::int64_t size) {
+    text << ".globl \"" << name << "\"\n.hidden \"" << name << "\"\n.type \"" << name
+         << "\",@object\n.size \"" << name << "\"," << size << "\n\"" << name << "\":\n";
+  };
+  define(dynamic_shared_symbol, bytes);
+  for (const std::string& name : names) define(name, reserved);
+  text << ".zero " << reserved << "\n.section .note.GNU-stack,\"\",@progbits\n";
+  return text.str();
+}
+
+}  // namespace tilewright

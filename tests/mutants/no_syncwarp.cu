@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+//
+// no_syncwarp: honest_syncwarp without the first __syncwarp. Lanes of a warp run in lockstep on old hardware only;
+// since compute capability 7.0 a lane may read before another has written.
+//
+// Caught: race
+#include "kernels/rung.h"
+
+using tilewright::GridOrder;
+using tilewright::PredictedCounts;
+using tilewright::Rung;
+
+template <int T>
+__global__ void no_syncwarp(const float* A, const float* B, float* C, int M, int N, int K) {
+  __shared__ float a[T][T];  // (row, k), k fastest
+
+  const int tx = int(threadIdx.x);
+  const int ty = int(threadIdx.y);
+  const int row = int(blockIdx.y) * T + ty;
+  const int column = int(blockIdx.x) * T + tx;
+
+  float sum = 0.0f;
+  for (int k0 = 0; k0 < K; k0 += T) {
+    a[ty][tx] = row < M && k0 + tx < K ? A[std::int64_t(row) * K + k0 + tx] : 0.0f;  // caught here
+
+    for (int k = 0; k < T && k0 + k < K; ++k) {
+      if (column < N) sum = fmaf(a[ty][k], B[std::int64_t(k0 + k) * N + column], sum);  // caught here
+    }
+    __syncwarp();
+  }
+  if (row < M && column < N) C[std::int64_t(row) * N + column] = sum;
+}
+
+template <int T>
+static constexpr Rung describe(const char* name) {
+  static_assert(32 % T == 0, "a row of the block belongs to one warp");
+  return {
+      .name = name,
+      .idea = "rows of A handed on within a warp, with no word for it",
+      .source = __FILE__,
+      .tile = {.BM = T, .BN = T, .BK = T},
+      .block = {.x = T, .y = T},
+      .grid_order = GridOrder::columns_along_x,
+      .static_shared_bytes = T * T * std::int64_t(sizeof(float)),
+      .kernel = no_syncwarp<T>,
+      .predict = [](std::int64_t M, std::int64_t N, std::int64_t K) -> PredictedCounts {
+        const std::int64_t down = tilewright::ceil_div(M, T), along = tilewright::ceil_div(N, T);
+        return {.global_reads = M * K * along + down * T * N * K,
+                .global_writes = M * N,
+                .shared_reads = down * T * N * K,
+                .shared_writes = down * along * tilewright::ceil_div(K, T) * T * T};
+      },
+  };
+}
+
+TILEWRIGHT_RUNGS(describe<16>("no_syncwarp"))
