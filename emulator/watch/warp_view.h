@@ -12,12 +12,11 @@
 #include <vector>
 
 #include "core/finding.h"
+#include "emulator/watch/warp_order.h"
 
 namespace tilewright {
 
 enum class Space { global, shared };
-
-inline constexpr unsigned warp_lanes = 32;
 
 struct WarpRequest {
   std::uint32_t active = 0;  // a bit a lane
