@@ -13,7 +13,8 @@ namespace {
 // ⌊√(S/3)⌋. Beyond 2^53 the square root of the float64 nearest to S/3 may round up to the next side, never
 // down past one.
 std::int64_t side_of_three_tiles(std::int64_t on_chip) {
-  std::int64_t side = static_cast<std::int64_t>(std::sqrt(static_cast<double>(on_chip / 3)));
+  const std::int64_t third = on_chip / 3;  // whole elements
+  std::int64_t side = static_cast<std::int64_t>(std::sqrt(static_cast<double>(third)));
   while (3 * static_cast<Wide>(side) * static_cast<Wide>(side) > static_cast<Wide>(on_chip)) --side;
   return side;
 }

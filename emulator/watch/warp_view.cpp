@@ -11,7 +11,7 @@ constexpr std::uint64_t sector_bytes = 32, word_bytes = 4, banks = 32;
 
 // At most two sectors a lane, since no access is wider than 16 bytes.
 WarpCounts count_global(const WarpRequest& request) {
-  std::array<std::uint64_t, 2 * warp_lanes> sectors;
+  std::array<std::uint64_t, std::size_t{2} * warp_lanes> sectors;
   std::array<std::uint64_t, warp_lanes> starts;
   std::size_t touched = 0, lanes = 0;
   for (unsigned lane = 0; lane < warp_lanes; ++lane) {
@@ -36,7 +36,7 @@ WarpCounts count_global(const WarpRequest& request) {
 
 // The most distinct words that these lanes ask of one bank: so many wavefronts the phase takes.
 std::int64_t ways_of_phase(const WarpRequest& request, unsigned first, unsigned lanes) {
-  std::array<std::uint64_t, 4 * warp_lanes> words;
+  std::array<std::uint64_t, std::size_t{4} * warp_lanes> words;
   std::size_t count = 0;
   for (unsigned lane = first; lane < first + lanes; ++lane) {
     if ((request.active >> lane & 1U) == 0) continue;
