@@ -1,34 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "emulator/run/dynamic_shared.h"
 
-#include <fcntl.h>
-#include <gelf.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <sstream>
+
+#include "emulator/run/elf_symbols.h"
 
 namespace tilewright {
 
 std::vector<std::string> undefined_thread_locals(const std::string& object) {
   std::vector<std::string> names;
-  elf_version(EV_CURRENT);
-  const int file = open(object.c_str(), O_RDONLY | O_CLOEXEC);
-  Elf* elf = elf_begin(file, ELF_C_READ, nullptr);
-  for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;
-       section = elf_nextscn(elf, section)) {
-    GElf_Shdr header;
-    if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_SYMTAB) continue;
-    Elf_Data* data = elf_getdata(section, nullptr);
-    for (std::size_t i = 0; i < header.sh_size / header.sh_entsize; ++i) {
-      GElf_Sym symbol;
-      if (gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr) continue;
-      if (GELF_ST_TYPE(symbol.st_info) == STT_TLS && symbol.st_shndx == SHN_UNDEF)
-        names.emplace_back(elf_strptr(elf, header.sh_link, symbol.st_name));
-    }
-  }
-  elf_end(elf);
-  close(file);
+  for_each_symbol(object, [&](const char* name, const GElf_Sym& symbol) {
+    if (GELF_ST_TYPE(symbol.st_info) == STT_TLS && symbol.st_shndx == SHN_UNDEF) names.emplace_back(name);
+  });
   std::sort(names.begin(), names.end());
   return names;
 }

@@ -4,10 +4,7 @@
 #include <cxxabi.h>
 #include <dlfcn.h>
 #include <elfutils/libdwfl.h>
-#include <fcntl.h>
-#include <gelf.h>
 #include <link.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -15,6 +12,7 @@
 
 #include "core/error.h"
 #include "emulator/run/dynamic_shared.h"
+#include "emulator/run/elf_symbols.h"
 
 namespace {
 
@@ -123,30 +121,17 @@ AddressRange KernelModule::shared_memory() const {
 }
 
 void KernelModule::read_symbols() {
-  elf_version(EV_CURRENT);
-  const int file = open(path_.c_str(), O_RDONLY | O_CLOEXEC);
-  Elf* elf = elf_begin(file, ELF_C_READ, nullptr);
-  for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;
-       section = elf_nextscn(elf, section)) {
-    GElf_Shdr header;
-    if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_SYMTAB) continue;
-    Elf_Data* data = elf_getdata(section, nullptr);
-    for (std::size_t i = 0; i < header.sh_size / header.sh_entsize; ++i) {
-      GElf_Sym symbol;
-      if (gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr) continue;
-      const char* name = elf_strptr(elf, header.sh_link, symbol.st_name);
-      const auto type = GELF_ST_TYPE(symbol.st_info);
-      if (symbol.st_shndx == SHN_UNDEF && is_warp_word(name)) has_warp_words_ = true;
-      if (type == STT_FUNC) function_symbols_[symbol.st_value] = name;
-      if (type == STT_TLS && std::string_view(name) == dynamic_shared_symbol) {
-        dynamic_shared_ = symbol.st_value;
-        tls_bytes_ = symbol.st_value + symbol.st_size;  // it is the last, and may be empty
-      } else if (type == STT_TLS && symbol.st_size != 0)
-        shared_variables_.push_back({own_name(demangled(name)), name, symbol.st_value, symbol.st_size});
+  for_each_symbol(path_, [&](const char* name, const GElf_Sym& symbol) {
+    const auto type = GELF_ST_TYPE(symbol.st_info);
+    if (symbol.st_shndx == SHN_UNDEF && is_warp_word(name)) has_warp_words_ = true;
+    if (type == STT_FUNC) function_symbols_[symbol.st_value] = name;
+    if (type == STT_TLS && std::string_view(name) == dynamic_shared_symbol) {
+      dynamic_shared_ = symbol.st_value;
+      tls_bytes_ = symbol.st_value + symbol.st_size;  // it is the last, and may be empty
+    } else if (type == STT_TLS && symbol.st_size != 0) {
+      shared_variables_.push_back({own_name(demangled(name)), name, symbol.st_value, symbol.st_size});
     }
-  }
-  elf_end(elf);
-  close(file);
+  });
   std::sort(shared_variables_.begin(), shared_variables_.end(),
             [](const SharedVariable& a, const SharedVariable& b) { return a.offset < b.offset; });
 }
