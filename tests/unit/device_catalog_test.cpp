@@ -39,7 +39,7 @@ TEST_F(DeviceCatalog, IsTheLadderInItsOrder) {
 TEST_F(DeviceCatalog, EachRungIsCompleteAndLaunchable) {
   for (const Rung& rung : catalog_.rungs()) {
     EXPECT_GT(std::string(rung.idea).size(), 20U) << rung.name;
-    EXPECT_TRUE(std::filesystem::exists(std::string(TILEWRIGHT_SOURCE_DIR) + "/" + rung.source))
+    EXPECT_TRUE(std::filesystem::exists(std::filesystem::path(TILEWRIGHT_SOURCE_DIR) / rung.source))
         << rung.source;
     EXPECT_NE(rung.kernel, nullptr) << rung.name;
     EXPECT_NE(rung.predict, nullptr) << rung.name;
