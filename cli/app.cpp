@@ -83,8 +83,8 @@ App::App(int argc, char** argv, std::string rung_folder)
     : argc_(argc),
       argv_(argv),
       self_(std::filesystem::read_symlink("/proc/self/exe").string()),
-      root_(std::filesystem::path(self_).parent_path().parent_path().string()),
-      rung_folder_(std::move(rung_folder)),
+      installation_{std::filesystem::path(self_).parent_path().parent_path().string(),
+                    std::move(rung_folder)},
       cli_(
           "Matrix multiplication on NVIDIA GPUs: kernels, and the proof that they are right.\n"
           "C[MxN] = A[MxK] * B[KxN], row-major float32.",

@@ -9,10 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "device/catalog.h"
+#include "cli/installation.h"
 #include "device/device.h"
-#include "device/emulator_device.h"
-#include "emulator/run/compile.h"
 #include "judge/record.h"
 
 namespace tilewright {
@@ -27,8 +25,7 @@ class App {
   int run();
 
   const std::string& self() const { return self_; }
-  std::string resources() const { return root_ + "/share/tilewright"; }
-  std::string rung_path() const { return root_ + "/lib/tilewright/" + rung_folder_; }
+  const Installation& installation() const { return installation_; }
 
   CLI::App& cli() { return cli_; }
   bool json = false;
@@ -37,7 +34,8 @@ class App {
  private:
   int argc_;
   char** argv_;
-  std::string self_, root_, rung_folder_;
+  std::string self_;
+  Installation installation_;
   CLI::App cli_;
 };
 
@@ -52,26 +50,6 @@ CLI::Validator not_negative();
 
 // Prints the object on standard output, the only thing there.
 void print_json(const Json& json);
-
-// NAME or FILE.cu with the options that a file needs. Shared by check and trace.
-struct KernelChoice {
-  std::vector<std::string> names;
-  std::string kernel, block, tile, compiler = "g++";
-  std::int64_t dynamic_shared_bytes = 0;
-  std::string signature = "matmul";
-
-  void add_options(CLI::App& command);
-  // Loads the ladder into the catalog. Returns the rungs of that name (all of them without names), or the
-  // file's kernel, compiled and added to the catalog.
-  std::vector<Rung> resolve(App& app, Catalog& catalog) const;
-};
-
-struct EmulatorChoice {
-  std::string order = "forward";
-  std::int64_t max_accesses = 0;
-  void add_options(CLI::App& command);
-  EmulatorSettings settings(std::uint64_t seed) const;
-};
 
 RunOrigin run_origin();
 

@@ -13,6 +13,7 @@
 #include "cli/record_file.h"
 #include "core/error.h"
 #include "device/cpu_device.h"
+#include "device/emulator_device.h"
 #include "device/gpu_device.h"
 #include "judge/gate.h"
 
@@ -50,7 +51,7 @@ PlanRequest request_of(App& app, const CheckOptions& options, std::vector<Rung> 
   request.seed = options.seed;
   request.matrix = options.shapes == "matrix" || options.shapes == "all";
   if (options.shapes == "cases" || options.shapes == "all")
-    request.declared = read_cases(app.resources() + "/shapes.json");
+    request.declared = read_cases(app.installation().resources() + "/shapes.json");
   else if (!request.matrix)
     for (const std::string& shape : split("--shapes", options.shapes))
       request.declared.push_back({parse_shape(shape, "--shapes"), "fp32"});
@@ -146,7 +147,7 @@ void check(App& app, const CheckOptions& options) {
         throw bad_input("kernel", name, "is a CUDA kernel: it runs on --device gpu or emulator");
     kernels = {openblas_kernel()};
   } else {
-    kernels = options.kernel.resolve(app, catalog);
+    kernels = options.kernel.resolve(app.installation(), catalog);
   }
   if (device_name == "gpu" && !options.kernel.kernel.empty())
     throw Error(Code::unavailable, "--device", "gpu",

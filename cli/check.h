@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cli/app.h"
+#include "cli/kernel_choice.h"
 #include "judge/plan.h"
 
 namespace tilewright {

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // Which kernel: a rung by name, or a kernel of a user's file.
-#include "cli/app.h"
+#include "cli/kernel_choice.h"
+
+#include <CLI/CLI.hpp>
+
 #include "core/error.h"
 #include "core/shape.h"
+#include "emulator/run/compile.h"
 
 namespace tilewright {
 namespace {
@@ -79,9 +83,9 @@ void KernelChoice::add_options(CLI::App& command) {
       ->capture_default_str();
 }
 
-std::vector<Rung> KernelChoice::resolve(App& app, Catalog& catalog) const {
+std::vector<Rung> KernelChoice::resolve(const Installation& installation, Catalog& catalog) const {
   std::vector<Rung> chosen;
-  catalog.load_folder(app.rung_path());
+  catalog.load_folder(installation.rungs());
   if (names.empty()) return catalog.rungs();
   for (const std::string& name : names) {
     if (!is_file(name)) {
@@ -89,7 +93,7 @@ std::vector<Rung> KernelChoice::resolve(App& app, Catalog& catalog) const {
     } else {
       if (names.size() > 1)
         throw bad_input("kernel file", name, "is checked alone, not beside other kernels");
-      const EmulatorToolchain toolchain{compiler, app.resources()};
+      const EmulatorToolchain toolchain{compiler, installation.resources()};
       chosen.push_back(catalog.add(compile_kernel_file(kernel_file(name, *this), toolchain)));
     }
   }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "cli/app.h"
+#include "device/catalog.h"
 #include "device/gpu_device.h"
 #include "judge/contract.h"
 
@@ -26,7 +27,7 @@ Json rung_json(const Rung& rung) {
 
 void print_ladder(App& app) {
   Catalog catalog;
-  catalog.load_folder(app.rung_path());
+  catalog.load_folder(app.installation().rungs());
   if (app.json) {
     Json rungs = Json::array();
     for (const Rung& rung : catalog.rungs()) rungs.push_back(rung_json(rung));

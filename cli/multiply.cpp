@@ -7,10 +7,12 @@
 #include <filesystem>
 
 #include "cli/app.h"
+#include "cli/kernel_choice.h"
 #include "cli/npy.h"
 #include "cli/record_file.h"
 #include "core/error.h"
 #include "device/cpu_device.h"
+#include "device/emulator_device.h"
 #include "device/gpu_device.h"
 #include "judge/contract.h"
 #include "judge/outcome.h"
@@ -127,7 +129,7 @@ void multiply_files(App& app, const MultiplyOptions& options) {
   Multiplied done;
   done.shape = {A.rows, B.columns, A.columns};
   Catalog catalog;
-  catalog.load_folder(app.rung_path());
+  catalog.load_folder(app.installation().rungs());
   const std::unique_ptr<Device> device = make_device(chosen_device(options), catalog, options);
   const Rung kernel = chosen_kernel(options, *device, catalog, done.shape);
   done.device = device->name();

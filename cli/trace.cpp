@@ -2,46 +2,22 @@
 //
 // tilewright trace: one kernel at one shape under the emulator: what it accesses, line by line, and what is
 // wrong.
+#include "cli/trace.h"
+
 #include <fmt/format.h>
 
 #include <string>
+#include <tuple>
 
 #include "cli/app.h"
 #include "core/error.h"
+#include "device/emulator_device.h"
 #include "judge/contract.h"
 #include "judge/inputs.h"
 #include "judge/outcome.h"
 
 namespace tilewright {
 namespace {
-
-struct TraceOptions {
-  KernelChoice kernel;
-  EmulatorChoice emulator;
-  std::string shape, inputs = "uniform";
-  std::uint64_t seed = 1;
-};
-
-Json trace_json(const Rung& rung, Shape shape, const TraceOptions& options, const Outcome& outcome) {
-  Json json{{"schema", record_schema},        {"kernel", rung.name},
-            {"source", rung.source},          {"shape", {shape.M, shape.N, shape.K}},
-            {"inputs", options.inputs},       {"seed", options.seed},
-            {"order", options.emulator.order}};
-  json.update(to_json(*outcome.product.counts));
-  const Counts& counts = *outcome.product.counts;
-  json["accesses"] = {{"global_reads", counts.global_reads.accesses},
-                      {"global_writes", counts.global_writes.accesses},
-                      {"shared_reads", counts.shared_reads.accesses},
-                      {"shared_writes", counts.shared_writes.accesses}};
-  json["findings_total"] = outcome.product.findings_total;
-  json["findings"] = Json::array();
-  for (const Finding& finding : outcome.product.findings) json["findings"].push_back(to_json(finding));
-  json["lines"] = Json::array();
-  for (const LineCount& line : outcome.product.lines) json["lines"].push_back(to_json(line));
-  json["judgement"] = to_json(*outcome.judgement);
-  json["verdict"] = outcome.verdict.text();
-  return json;
-}
 
 // Sectors are what a request moves, beside the fewest that would hold what it asks for; ways are the distinct words
 // asked of one bank at once, at worst: 1 is free of conflicts.
@@ -78,7 +54,9 @@ void print_findings(const std::vector<Finding>& findings) {
   }
 }
 
-void print_trace(const Rung& rung, Shape shape, const TraceOptions& options, const Outcome& outcome) {
+void print_trace(const Trace& trace) {
+  const auto& [options, rung, shape, outcome] =
+      std::tie(trace.request, trace.rung, trace.shape, trace.outcome);
   const Counts& counts = *outcome.product.counts;
   fmt::print("{} at {}, {} inputs, seed {}, threads {}\n\n", rung.name, to_string(shape), options.inputs,
              options.seed, options.emulator.order);
@@ -106,32 +84,53 @@ void print_trace(const Rung& rung, Shape shape, const TraceOptions& options, con
   fmt::print("verdict: {}\n", outcome.verdict.text());
 }
 
-void trace(App& app, const TraceOptions& options) {
-  const Shape shape = parse_shape(options.shape);
+}  // namespace
+
+Trace run_trace(const Installation& installation, const TraceRequest& request) {
+  const Shape shape = parse_shape(request.shape);
   require_exercise_shape(shape);
-  const Family& family = find_family(options.inputs);
-  Catalog catalog;
-  const Rung rung = options.kernel.resolve(app, catalog).front();
-  EmulatorSettings settings = options.emulator.settings(options.seed);
+  const Family& family = find_family(request.inputs);
+  auto catalog = std::make_unique<Catalog>();
+  const Rung rung = request.kernel.resolve(installation, *catalog).front();
+  EmulatorSettings settings = request.emulator.settings(request.seed);
   settings.see_warps = true;
-  EmulatorDevice device(catalog, settings);
+  EmulatorDevice device(*catalog, settings);
   device.require_launchable(rung, shape);
-  const Operands operands = make_inputs(family, shape, options.seed);
+  const Operands operands = make_inputs(family, shape, request.seed);
   const Reference reference = make_reference(operands.A, operands.B, family.order_term);
-  const Outcome outcome = run_and_judge(device, rung, operands.A, operands.B, reference);
-  if (app.json)
-    print_json(trace_json(rung, shape, options, outcome));
-  else
-    print_trace(rung, shape, options, outcome);
-  if (outcome.verdict.kind != Verdict::Kind::pass) app.status = exit_verdict;
+  Outcome outcome = run_and_judge(device, rung, operands.A, operands.B, reference);
+  return {request, std::move(catalog), rung, shape, std::move(outcome)};
 }
 
-}  // namespace
+Json to_json(const Trace& trace) {
+  const auto& [rung, shape, outcome] = std::tie(trace.rung, trace.shape, trace.outcome);
+  Json json{{"schema", record_schema},
+            {"kernel", rung.name},
+            {"source", rung.source},
+            {"shape", {shape.M, shape.N, shape.K}},
+            {"inputs", trace.request.inputs},
+            {"seed", trace.request.seed},
+            {"order", trace.request.emulator.order}};
+  json.update(to_json(*outcome.product.counts));
+  const Counts& counts = *outcome.product.counts;
+  json["accesses"] = {{"global_reads", counts.global_reads.accesses},
+                      {"global_writes", counts.global_writes.accesses},
+                      {"shared_reads", counts.shared_reads.accesses},
+                      {"shared_writes", counts.shared_writes.accesses}};
+  json["findings_total"] = outcome.product.findings_total;
+  json["findings"] = Json::array();
+  for (const Finding& finding : outcome.product.findings) json["findings"].push_back(to_json(finding));
+  json["lines"] = Json::array();
+  for (const LineCount& line : outcome.product.lines) json["lines"].push_back(to_json(line));
+  json["judgement"] = to_json(*outcome.judgement);
+  json["verdict"] = outcome.verdict.text();
+  return json;
+}
 
 void add_trace(App& app) {
   CLI::App* command = app.cli().add_subcommand(
       "trace", "run one kernel on the emulator: counts per line, races, bounds, verdict");
-  auto options = std::make_shared<TraceOptions>();
+  auto options = std::make_shared<TraceRequest>();
   command->add_option("rung", options->kernel.names, "a rung, or FILE.cu")->required()->expected(1);
   command->add_option("--shape", options->shape, "MxNxK, such as 17x19x23")->required();
   command->add_option("--inputs", options->inputs, "the family of inputs")->capture_default_str();
@@ -148,7 +147,14 @@ void add_trace(App& app) {
       "A file's kernel has the signature\n"
       "  (const float* A, const float* B, float* C, int M, int N, int K)\n"
       "and needs no CUDA toolkit.");
-  command->callback([&app, options] { trace(app, *options); });
+  command->callback([&app, options] {
+    const Trace trace = run_trace(app.installation(), *options);
+    if (app.json)
+      print_json(to_json(trace));
+    else
+      print_trace(trace);
+    if (trace.outcome.verdict.kind != Verdict::Kind::pass) app.status = exit_verdict;
+  });
 }
 
 }  // namespace tilewright
