@@ -19,42 +19,17 @@
 namespace tilewright {
 namespace {
 
-// Sectors are what a request moves, beside the fewest that would hold what it asks for; ways are the distinct words
-// asked of one bank at once, at worst: 1 is free of conflicts.
-std::vector<std::vector<std::string>> line_rows(const std::vector<LineCount>& lines) {
-  std::vector<std::vector<std::string>> rows{{"line", "space", "op", "elements", "requests", "lanes",
-                                              "sectors/request", "ideal", "bank ways", "conflicts"}};
-  for (const LineCount& line : lines) {
-    const WarpCounts& warps = line.warps;
-    const auto per_request = [&](std::int64_t count) {
-      return fmt::format("{:.2f}", static_cast<double>(count) / static_cast<double>(warps.requests));
-    };
-    const bool global = line.space == "global";
-    rows.push_back(
-        {fmt::format("{}:{}", line.file, line.line), std::string(line.space), std::string(line.op),
-         with_commas(line.count.elements), with_commas(warps.requests), per_request(warps.lanes),
-         global ? per_request(warps.sectors) : "-", global ? per_request(warps.ideal_sectors) : "-",
-         global ? "-" : std::to_string(warps.most_ways), global ? "-" : with_commas(warps.bank_conflicts)});
-  }
-  return rows;
+std::string sample_text(const BlockSample& sample) {
+  std::size_t ran = 0;
+  for (const BlockSample::Class& one : sample.classes) ran += one.ran.size();
+  return fmt::format(
+      "{} of {} blocks ran, for {} of blocks that access alike: counts are of all blocks; findings and "
+      "values of those that ran",
+      with_commas(static_cast<std::int64_t>(ran)), with_commas(sample.blocks),
+      sample.classes.size() == 1 ? "one class" : fmt::format("{} classes", sample.classes.size()));
 }
 
-// As a compiler would: the place and the kind, and below it a few of the events.
-void print_findings(const std::vector<Finding>& findings) {
-  constexpr int most_shown = 3;
-  const Finding* previous = nullptr;
-  int shown = 0;
-  for (const Finding& finding : findings) {
-    if (previous == nullptr || previous->kind != finding.kind || previous->line != finding.line) {
-      fmt::print("{}:{}: {} ({} in all)\n", finding.file, finding.line, name_of(finding.kind), finding.total);
-      shown = 0;
-    }
-    if (shown++ < most_shown) fmt::print("    {}\n", finding.message);
-    previous = &finding;
-  }
-}
-
-void print_trace(const Trace& trace) {
+void print_trace(const Trace& trace, const std::string& resources) {
   const auto& [options, rung, shape, outcome] =
       std::tie(trace.request, trace.rung, trace.shape, trace.outcome);
   const Counts& counts = *outcome.product.counts;
@@ -68,9 +43,10 @@ void print_trace(const Trace& trace) {
                                  row("global writes", counts.global_writes),
                                  row("shared reads", counts.shared_reads),
                                  row("shared writes", counts.shared_writes)}));
-  fmt::print("{}\n", text_table(line_rows(outcome.product.lines)));
-  if (outcome.product.findings.empty()) fmt::print("findings: none\n");
-  print_findings(outcome.product.findings);
+  fmt::print("{}", annotated_source(trace, resources));
+  if (outcome.product.sample) fmt::print("blocks: {}\n", sample_text(*outcome.product.sample));
+  fmt::print("findings: {}\n",
+             outcome.product.findings_total == 0 ? "none" : with_commas(outcome.product.findings_total));
   const Judgement& judgement = *outcome.judgement;
   if (judgement.bitwise)
     fmt::print("values: judged bit for bit, {} elements differ\n", judgement.failing);
@@ -86,6 +62,56 @@ void print_trace(const Trace& trace) {
 
 }  // namespace
 
+namespace {
+
+struct TraceOptions {
+  TraceRequest request;
+  std::vector<std::string> compared;
+  struct {
+    std::string kernel, block, tile;
+  } second;
+};
+
+void note_verdict(App& app, const Trace& trace) {
+  if (trace.outcome.verdict.kind != Verdict::Kind::pass) app.status = exit_verdict;
+}
+
+void trace_kernel(App& app, const TraceRequest& request) {
+  if (request.kernel.names.empty())
+    throw bad_input("kernel", "", "is needed: a rung, FILE.cu, or --compare A B");
+  const Trace trace = run_trace(app.installation(), request);
+  if (app.json)
+    print_json(to_json(trace));
+  else
+    print_trace(trace, app.installation().resources());
+  note_verdict(app, trace);
+}
+
+void compare_kernels(App& app, const TraceOptions& options) {
+  TraceRequest first = options.request, second = options.request;
+  first.kernel.names = {options.compared[0]};
+  second.kernel.names = {options.compared[1]};
+  const auto differ = [](std::string& own, const std::string& other) {
+    if (!other.empty()) own = other;
+  };
+  differ(second.kernel.kernel, options.second.kernel);
+  differ(second.kernel.block, options.second.block);
+  differ(second.kernel.tile, options.second.tile);
+  const Trace a = run_trace(app.installation(), first), b = run_trace(app.installation(), second);
+  if (app.json) {
+    print_json({{"schema", record_schema}, {"compare", {to_json(a), to_json(b)}}});
+  } else {
+    fmt::print("{} inputs, seed {}, {}\n\n{}\n", first.inputs, first.seed, to_string(a.shape),
+               side_by_side(a, b));
+    for (const Trace* trace : {&a, &b})
+      fmt::print("{}\n\n{}", trace->rung.name, annotated_source(*trace, app.installation().resources()));
+  }
+  note_verdict(app, a);
+  note_verdict(app, b);
+}
+
+}  // namespace
+
 Trace run_trace(const Installation& installation, const TraceRequest& request) {
   const Shape shape = parse_shape(request.shape);
   require_exercise_shape(shape);
@@ -94,6 +120,7 @@ Trace run_trace(const Installation& installation, const TraceRequest& request) {
   const Rung rung = request.kernel.resolve(installation, *catalog).front();
   EmulatorSettings settings = request.emulator.settings(request.seed);
   settings.see_warps = true;
+  settings.sample_blocks = request.sample_blocks;
   EmulatorDevice device(*catalog, settings);
   device.require_launchable(rung, shape);
   const Operands operands = make_inputs(family, shape, request.seed);
@@ -117,6 +144,10 @@ Json to_json(const Trace& trace) {
                       {"global_writes", counts.global_writes.accesses},
                       {"shared_reads", counts.shared_reads.accesses},
                       {"shared_writes", counts.shared_writes.accesses}};
+  for (const LineTotals& total : totals_of(outcome.product.lines))
+    if (total.count.accesses > 0)
+      json["totals"][fmt::format("{}_{}s", total.space, total.op)] = to_json(total.warps);
+  if (outcome.product.sample) json["sampled_blocks"] = to_json(*outcome.product.sample);
   json["findings_total"] = outcome.product.findings_total;
   json["findings"] = Json::array();
   for (const Finding& finding : outcome.product.findings) json["findings"].push_back(to_json(finding));
@@ -130,30 +161,48 @@ Json to_json(const Trace& trace) {
 void add_trace(App& app) {
   CLI::App* command = app.cli().add_subcommand(
       "trace", "run one kernel on the emulator: counts per line, races, bounds, verdict");
-  auto options = std::make_shared<TraceRequest>();
-  command->add_option("rung", options->kernel.names, "a rung, or FILE.cu")->required()->expected(1);
-  command->add_option("--shape", options->shape, "MxNxK, such as 17x19x23")->required();
-  command->add_option("--inputs", options->inputs, "the family of inputs")->capture_default_str();
-  command->add_option("--seed", options->seed, "of inputs and shuffled order")
+  auto options = std::make_shared<TraceOptions>();
+  TraceRequest& request = options->request;
+  CLI::Option* name = command->add_option("rung", request.kernel.names, "a rung, or FILE.cu")->expected(1);
+  CLI::Option* compare = command->add_option("--compare", options->compared, "two kernels, side by side: A B")
+                             ->expected(2)
+                             ->excludes(name);
+  command->add_option("--shape", request.shape, "MxNxK, such as 17x19x23")->required();
+  command->add_option("--inputs", request.inputs, "the family of inputs")->capture_default_str();
+  command->add_option("--seed", request.seed, "of inputs and shuffled order")
       ->check(not_negative())
       ->capture_default_str();
-  options->kernel.add_options(*command);
-  options->emulator.add_options(*command);
+  command->add_flag("--sample-blocks", request.sample_blocks,
+                    "run a few blocks of each class that access alike, and count for all; they must agree");
+  request.kernel.add_options(*command);
+  for (const auto& [option, value, what] :
+       {std::tuple{"--second-kernel", &options->second.kernel, "--kernel of B"},
+        std::tuple{"--second-block", &options->second.block, "--block of B"},
+        std::tuple{"--second-tile", &options->second.tile, "--tile of B"}})
+    command->add_option(option, *value, fmt::format("{}, where it differs from A's", what))
+        ->needs(compare)
+        ->group("Two kernels of your own (--compare)");
+  request.emulator.add_options(*command);
   command->footer(
       "Examples:\n"
       "  tilewright trace shared_tile_16 --shape 17x19x23\n"
       "  tilewright trace direct_rows --shape 64x64x64 --order shuffled --json\n"
+      "  tilewright trace --compare direct_rows direct --shape 64x64x64\n"
+      "  tilewright trace shared_tile_32 --shape 1024x1024x1024 --sample-blocks\n"
       "  tilewright trace my.cu --kernel 'tiled<16>' --block 16x16 --tile 16x16 --shape 17x19x23\n\n"
+      "In the margin of a source line: how often it accesses, elements of 4 bytes, reuse (elements over "
+      "distinct\n"
+      "elements), requests of a warp, lanes active and 32-byte sectors per request beside the fewest that "
+      "would\n"
+      "hold what is asked for, and of shared memory the words asked of one bank at once, at worst.\n\n"
       "A file's kernel has the signature\n"
       "  (const float* A, const float* B, float* C, int M, int N, int K)\n"
       "and needs no CUDA toolkit.");
   command->callback([&app, options] {
-    const Trace trace = run_trace(app.installation(), *options);
-    if (app.json)
-      print_json(to_json(trace));
+    if (!options->compared.empty())
+      compare_kernels(app, *options);
     else
-      print_trace(trace);
-    if (trace.outcome.verdict.kind != Verdict::Kind::pass) app.status = exit_verdict;
+      trace_kernel(app, options->request);
   });
 }
 

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "cli/kernel_choice.h"
 #include "device/catalog.h"
@@ -19,6 +21,7 @@ struct TraceRequest {
   EmulatorChoice emulator;
   std::string shape, inputs = "uniform";
   std::uint64_t seed = 1;
+  bool sample_blocks = false;
 };
 
 struct Trace {
@@ -33,5 +36,20 @@ struct Trace {
 Trace run_trace(const Installation& installation, const TraceRequest& request);
 
 Json to_json(const Trace& trace);
+
+// The kernel's own source with what each line accesses in its margin, and findings under their line. `resources` holds
+// the sources of the rungs; of a file that cannot be read, the lines are listed without their text.
+std::string annotated_source(const Trace& trace, const std::string& resources);
+
+// What all lines of one space and operation come to.
+struct LineTotals {
+  std::string_view space, op;
+  Count count;
+  WarpCounts warps;
+};
+std::vector<LineTotals> totals_of(const std::vector<LineCount>& lines);  // global read, … shared write
+
+// Two traces, number beside number.
+std::string side_by_side(const Trace& first, const Trace& second);
 
 }  // namespace tilewright

@@ -23,16 +23,20 @@ list(JOIN EMULATED_LINK_FLAGS "\", \"" quoted)
 set(EMULATED_LINK_FLAGS_QUOTED "\"${quoted}\"")
 configure_file(${PROJECT_SOURCE_DIR}/cmake/emulated_flags.h.in ${PROJECT_BINARY_DIR}/generated/emulated_flags.h)
 
-# add_emulated_kernels(target output-folder sources…): one module a source, named as it is; built with `target`.
+# add_emulated_kernels(target output-folder sources…): one module a source, named as it is; built with `target`. The
+# source goes to share/tilewright/source/ as well: traces show it.
 function(add_emulated_kernels target folder)
   set(modules)
   foreach(source ${ARGN})
     cmake_path(GET source STEM stem)
     set(object ${folder}/${stem}.o)
     set(module ${folder}/${stem}.so)
+    cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE shown)
+    cmake_path(GET shown PARENT_PATH shown_folder)
     add_custom_command(
       OUTPUT ${module}
-      COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
+      COMMAND ${CMAKE_COMMAND} -E make_directory ${folder} ${TILEWRIGHT_SHARE}/source/${shown_folder}
+      COMMAND ${CMAKE_COMMAND} -E copy ${source} ${TILEWRIGHT_SHARE}/source/${shown}
       COMMAND ${CMAKE_CXX_COMPILER} ${EMULATED_COMPILE_FLAGS} -Wall -Wextra -Werror -Wno-unknown-pragmas
               -ffile-prefix-map=${PROJECT_SOURCE_DIR}/= -I${PROJECT_SOURCE_DIR}
               -I${PROJECT_SOURCE_DIR}/emulator/cuda/include -include ${PROJECT_SOURCE_DIR}/emulator/cuda/prelude.h

@@ -44,4 +44,12 @@ WarpCounts& WarpCounts::operator+=(const WarpCounts& other) {
   return *this;
 }
 
+WarpCounts WarpCounts::times(std::int64_t n) const {
+  WarpCounts all = *this;
+  for (std::int64_t* count :
+       {&all.requests, &all.lanes, &all.sectors, &all.ideal_sectors, &all.wavefronts, &all.bank_conflicts})
+    *count *= n;
+  return all;
+}
+
 }  // namespace tilewright

@@ -67,6 +67,7 @@ struct WarpCounts {
   std::int64_t most_ways = 0;       // distinct words asked of one bank in one phase, at worst
 
   WarpCounts& operator+=(const WarpCounts& other);
+  WarpCounts times(std::int64_t n) const;  // of n blocks alike
 };
 
 struct LineCount {
@@ -75,7 +76,26 @@ struct LineCount {
   std::string_view space;  // "global" or "shared"
   std::string_view op;     // "read" or "write"
   Count count;
-  WarpCounts warps{};  // zero unless the emulator was asked to see warps
+  // The rest is zero unless the emulator was asked to see warps.
+  WarpCounts warps{};
+  // See emulator/watch/reuse.h. None where a few blocks stood for all: what blocks share cannot be told from a few.
+  std::optional<std::int64_t> distinct_elements;
+
+  // How often an element that the line touches is touched, on average.
+  std::optional<double> reuse() const {
+    if (!distinct_elements || *distinct_elements == 0) return {};
+    return static_cast<double>(count.elements) / static_cast<double>(*distinct_elements);
+  }
+};
+
+// Which blocks ran for all of the grid: a few of each class of blocks that access alike.
+struct BlockSample {
+  struct Class {
+    std::int64_t members = 0;
+    std::vector<Index3> ran;
+  };
+  std::int64_t blocks = 0;  // of the grid
+  std::vector<Class> classes;
 };
 
 }  // namespace tilewright

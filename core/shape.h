@@ -10,6 +10,11 @@
 
 namespace tilewright {
 
+// A rectangle of a matrix.
+struct Region {
+  std::int64_t row = 0, column = 0, rows = 0, columns = 0;
+};
+
 struct Shape {
   std::int64_t M, N, K;
   auto operator<=>(const Shape&) const = default;

@@ -21,8 +21,10 @@ struct Product {
   std::vector<float> C;
   std::vector<Finding> findings;
   std::int64_t findings_total = 0;
-  std::optional<Counts> counts;  // the emulator's
-  std::vector<LineCount> lines;  // the emulator's
+  std::optional<Counts> counts;       // the emulator's
+  std::vector<LineCount> lines;       // the emulator's
+  std::vector<Region> computed;       // the only parts of C that were computed; all of it when empty
+  std::optional<BlockSample> sample;  // the emulator's, where a few blocks stood for all
 };
 
 // A, B and C on a device.

@@ -32,6 +32,9 @@ class EmulatorDevice::EmulatedPlacement : public Placement {
         .kernel_name = rung.name,
         .grid = {static_cast<unsigned>(grid.x), static_cast<unsigned>(grid.y), 1},
         .block = {static_cast<unsigned>(rung.block.x), static_cast<unsigned>(rung.block.y), 1},
+        .tile = {.rows = rung.tile.BM,
+                 .columns = rung.tile.BN,
+                 .rows_along_x = rung.grid_order == GridOrder::rows_along_x},
         .M = shape_.M,
         .N = shape_.N,
         .K = shape_.K};
@@ -47,6 +50,8 @@ class EmulatorDevice::EmulatedPlacement : public Placement {
     product.findings_total = report_.findings_total;
     product.counts = report_.counts;
     product.lines = report_.lines;
+    product.sample = report_.sample;
+    if (product.sample) product.computed = report_.computed;
     return product;
   }
 

@@ -66,7 +66,7 @@ Outcome run_and_judge(Device& device, const Rung& rung, const Matrix& A, const M
       throw;
     return outcome;
   }
-  outcome.judgement = judge(reference, outcome.product.C);
+  outcome.judgement = judge(reference, outcome.product.C, outcome.product.computed);
   if (outcome.product.counts && rung.predict != nullptr)
     outcome.predicted = rung.predict(A.rows, B.columns, A.columns);
   outcome.verdict = verdict_of(outcome);

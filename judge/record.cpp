@@ -80,16 +80,8 @@ Json to_json(const Counts& counts) {
           {"shared_writes", counts.shared_writes.elements}};
 }
 
-Json to_json(const LineCount& line) {
-  Json json{{"file", line.file},
-            {"line", line.line},
-            {"space", line.space},
-            {"op", line.op},
-            {"accesses", line.count.accesses},
-            {"elements", line.count.elements}};
-  const WarpCounts& warps = line.warps;
-  if (warps.requests == 0) return json;
-  json["requests"] = warps.requests;
+Json to_json(const WarpCounts& warps) {
+  Json json{{"requests", warps.requests}, {"lanes", warps.lanes}};
   json["lanes_per_request"] = static_cast<double>(warps.lanes) / static_cast<double>(warps.requests);
   // A space has what the other has not: sectors are global memory's, wavefronts and conflicts the banks'.
   json["sectors"] = warps.sectors;
@@ -97,6 +89,29 @@ Json to_json(const LineCount& line) {
   json["wavefronts"] = warps.wavefronts;
   json["bank_conflicts"] = warps.bank_conflicts;
   json["bank_conflict_ways"] = warps.most_ways;
+  return json;
+}
+
+Json to_json(const BlockSample& sample) {
+  Json json{{"blocks", sample.blocks}, {"classes", Json::array()}};
+  for (const BlockSample::Class& one : sample.classes) {
+    Json& entry = json["classes"].emplace_back(Json{{"members", one.members}, {"ran", Json::array()}});
+    for (const Index3& block : one.ran) entry["ran"].push_back({block.x, block.y, block.z});
+  }
+  return json;
+}
+
+Json to_json(const LineCount& line) {
+  Json json{{"file", line.file},
+            {"line", line.line},
+            {"space", line.space},
+            {"op", line.op},
+            {"accesses", line.count.accesses},
+            {"elements", line.count.elements}};
+  if (line.warps.requests == 0) return json;
+  json.update(to_json(line.warps));
+  json["distinct_elements"] = or_null(line.distinct_elements);
+  json["reuse"] = or_null(line.reuse());
   return json;
 }
 

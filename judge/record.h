@@ -32,6 +32,8 @@ Json lost_cell_record(const Plan& plan, const Cell& cell, const std::string& kin
 Json to_json(const Finding& finding);
 Json to_json(const Judgement& judgement);
 Json to_json(const Counts& counts);  // elements
+Json to_json(const WarpCounts& warps);
+Json to_json(const BlockSample& sample);
 Json to_json(const LineCount& line);
 
 }  // namespace tilewright

@@ -115,15 +115,18 @@ double rms_limit(std::int64_t elements) {
   return std::sqrt(rms_r_limit * rms_r_limit + one_at_the_limit / n);
 }
 
-Judgement judge(const Reference& reference, std::span<const float> C) {
+Judgement judge(const Reference& reference, std::span<const float> C, std::span<const Region> regions) {
   const Shape shape = reference.shape;
   if (C.size() != reference.product.size())
     throw bad_input("C", std::to_string(C.size()) + " elements",
                     "must hold " + std::to_string(shape.M) + " x " + std::to_string(shape.N));
+  const Region all{0, 0, shape.M, shape.N};
+  if (regions.empty()) regions = {&all, 1};
   Tally tally(reference);
-  for (std::int64_t row = 0; row < shape.M; ++row)
-    for (std::int64_t column = 0; column < shape.N; ++column)
-      tally.add(row, column, C[static_cast<std::size_t>(row * shape.N + column)]);
+  for (const Region& region : regions)
+    for (std::int64_t row = region.row; row < region.row + region.rows; ++row)
+      for (std::int64_t column = region.column; column < region.column + region.columns; ++column)
+        tally.add(row, column, C[static_cast<std::size_t>(row * shape.N + column)]);
   return tally.finish();
 }
 

@@ -59,7 +59,7 @@ struct Judgement {
   std::vector<JudgedElement> worst_failing;  // up to five, worst first
 };
 
-// C is (M, N) row-major; any other size is bad_input.
-Judgement judge(const Reference& reference, std::span<const float> C);
+// C is (M, N) row-major; any other size is bad_input. With regions, only their elements are judged.
+Judgement judge(const Reference& reference, std::span<const float> C, std::span<const Region> regions = {});
 
 }  // namespace tilewright

@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <atomic>
 #include <limits>
+#include <mutex>
 
 #include "core/error.h"
 #include "core/parallel.h"
+#include "emulator/run/block_sample.h"
+#include "emulator/run/line_counts.h"
 #include "emulator/run/report.h"
 
 namespace tilewright {
@@ -21,6 +24,28 @@ std::int64_t default_access_limit(std::int64_t M, std::int64_t N, std::int64_t K
   return base + each * M * N * K;
 }
 
+// What the workers of one launch share.
+struct Emulator::Workshop {
+  const EmulatedLaunch& launch;
+  GlobalMemory& memory;
+  const EmulatorSettings& settings;
+  BlockTask task;
+  LineIndex lines;
+
+  std::unique_ptr<Watcher> watcher(AddressRange shared) {
+    Watcher::Limits limits{.accesses_per_block = settings.max_accesses > 0
+                                                     ? settings.max_accesses
+                                                     : default_access_limit(launch.M, launch.N, launch.K),
+                           .events_per_site = settings.findings_per_line,
+                           .line_of = {}};
+    if (settings.see_warps) limits.line_of = [this](std::uintptr_t pc) { return lines.number_of(pc); };
+    auto made = std::make_unique<Watcher>(memory, launch.module.code(), launch.module.data(), shared,
+                                          std::move(limits));
+    if (launch.module.has_warp_words()) made->expect_warp_words();
+    return made;
+  }
+};
+
 EmulatorReport Emulator::launch(const EmulatedLaunch& launch, GlobalMemory& memory,
                                 const EmulatorSettings& settings) {
   if (launch.block.count() == 0 || launch.block.count() > most_threads)
@@ -30,27 +55,35 @@ EmulatorReport Emulator::launch(const EmulatedLaunch& launch, GlobalMemory& memo
     throw bad_input("grid", std::to_string(launch.grid.count()) + " blocks",
                     "the emulator runs at most 2^32 - 1");
   memory.forget_writers();
-  const BlockTask task{
-      .kernel = launch.kernel,
-      .arguments = {memory.data(0), memory.data(1), memory.data(2), static_cast<int>(launch.M),
-                    static_cast<int>(launch.N), static_cast<int>(launch.K)},
-      .grid = launch.grid,
-      .block = launch.block,
-      .thread_order = settings.thread_order,
-      .seed = settings.seed};
-  const std::int64_t limit =
-      settings.max_accesses > 0 ? settings.max_accesses : default_access_limit(launch.M, launch.N, launch.K);
-  const Watcher::Limits limits{.accesses_per_block = limit,
-                               .events_per_site = settings.findings_per_line,
-                               .see_warps = settings.see_warps};
+  Workshop workshop{
+      .launch = launch,
+      .memory = memory,
+      .settings = settings,
+      .task = {.kernel = launch.kernel,
+               .arguments = {memory.data(0), memory.data(1), memory.data(2), static_cast<int>(launch.M),
+                             static_cast<int>(launch.N), static_cast<int>(launch.K)},
+               .grid = launch.grid,
+               .block = launch.block,
+               .thread_order = settings.thread_order,
+               .seed = settings.seed},
+      .lines = LineIndex(launch.module)};
+  return settings.sample_blocks ? launch_sampled(workshop) : launch_all(workshop);
+}
 
+// As many workers as there is work for.
+std::size_t Emulator::hire(std::uint64_t tasks, int workers) {
+  const auto most = static_cast<std::uint64_t>(workers > 0 ? workers : core_count());
+  const std::size_t hired = std::min(most, tasks);
+  while (schedulers_.size() < hired) schedulers_.push_back(std::make_unique<ThreadScheduler>());
+  return hired;
+}
+
+EmulatorReport Emulator::launch_all(Workshop& workshop) {
+  const EmulatedLaunch& launch = workshop.launch;
+  const EmulatorSettings& settings = workshop.settings;
   std::vector<std::uint32_t> blocks(launch.grid.count());
   put_in_order(blocks, settings.block_order, settings.seed, 0);
-  const auto most_workers =
-      static_cast<std::uint64_t>(settings.workers > 0 ? settings.workers : core_count());
-  const std::size_t workers = std::min(most_workers, launch.grid.count());
-  while (schedulers_.size() < workers) schedulers_.push_back(std::make_unique<ThreadScheduler>());
-
+  const std::size_t workers = hire(blocks.size(), settings.workers);
   std::vector<std::unique_ptr<Watcher>> watchers(workers);
   std::vector<AddressRange> shared(workers);
   std::atomic<std::size_t> next{0};
@@ -59,15 +92,55 @@ EmulatorReport Emulator::launch(const EmulatedLaunch& launch, GlobalMemory& memo
     const auto worker = static_cast<std::size_t>(number);
     const FaultGuard guard;
     shared[worker] = launch.module.shared_memory();  // thread-local, so it differs from worker to worker
-    watchers[worker] =
-        std::make_unique<Watcher>(memory, launch.module.code(), launch.module.data(), shared[worker], limits);
-    if (launch.module.has_warp_words()) watchers[worker]->expect_warp_words();
+    watchers[worker] = workshop.watcher(shared[worker]);
     for (std::size_t i = next++; i < blocks.size() && !run_away; i = next++) {
-      schedulers_[worker]->run_block(task, blocks[i], i, *watchers[worker]);
+      schedulers_[worker]->run_block(workshop.task, blocks[i], i, *watchers[worker]);
       if (watchers[worker]->ran_away()) run_away = true;  // each further block would take as long
     }
   });
-  return make_report(launch, memory, watchers, shared, settings.findings_per_line);
+  EmulatorReport report;
+  report.computed = {{0, 0, launch.M, launch.N}};
+  count_lines(report, launch.module, workshop.lines, watchers);
+  report_findings(report, launch, workshop.memory, watchers, shared, report.computed,
+                  settings.findings_per_line);
+  return report;
+}
+
+// Each sampled block has a watcher, and so counts, of its own; it is kept only if it has something to say.
+EmulatorReport Emulator::launch_sampled(Workshop& workshop) {
+  const EmulatedLaunch& launch = workshop.launch;
+  const std::vector<BlockClass> classes = classes_of_blocks(launch, workshop.settings.seed);
+  std::vector<std::uint32_t> blocks;
+  for (const BlockClass& one : classes) blocks.insert(blocks.end(), one.sampled.begin(), one.sampled.end());
+  std::vector<EmulatorReport> of_block(blocks.size());
+  std::vector<std::unique_ptr<Watcher>> telling;
+  std::vector<AddressRange> shared;
+  std::mutex telling_lock;
+  const auto run = [&](int worker, std::int64_t number) {
+    const auto i = static_cast<std::size_t>(number);
+    const FaultGuard guard;
+    const AddressRange own_shared = launch.module.shared_memory();
+    std::vector<std::unique_ptr<Watcher>> watcher;
+    watcher.push_back(workshop.watcher(own_shared));
+    schedulers_[static_cast<std::size_t>(worker)]->run_block(workshop.task, blocks[i], i, *watcher.front());
+    count_lines(of_block[i], launch.module, workshop.lines, watcher);
+    if (watcher.front()->log().buckets().empty()) return;
+    const std::lock_guard hold(telling_lock);
+    telling.push_back(std::move(watcher.front()));
+    shared.push_back(own_shared);
+  };
+  const std::size_t workers = hire(blocks.size(), workshop.settings.workers);
+  parallel_for(static_cast<std::int64_t>(blocks.size()), static_cast<int>(workers), run);
+
+  EmulatorReport found;
+  for (const std::uint32_t block : blocks) found.computed.push_back(region_of_block(launch, block));
+  report_findings(found, launch, workshop.memory, telling, shared, found.computed,
+                  workshop.settings.findings_per_line);
+  EmulatorReport report = extrapolate(launch, classes, of_block, found.findings.empty());
+  report.findings = std::move(found.findings);
+  report.findings_total = found.findings_total;
+  report.computed = std::move(found.computed);
+  return report;
 }
 
 }  // namespace tilewright

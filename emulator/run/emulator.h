@@ -8,10 +8,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/finding.h"
+#include "core/shape.h"
 #include "emulator/run/kernel_module.h"
 #include "emulator/run/thread_scheduler.h"
 #include "emulator/watch/global_memory.h"
@@ -25,7 +27,16 @@ struct EmulatorSettings {
   int workers = 0;                // 0: one per core
   std::int64_t max_accesses = 0;  // by one block, branches included; 0: default_access_limit()
   std::size_t findings_per_line = 8;
-  bool see_warps = false;  // also count requests, sectors and bank conflicts per line
+  bool see_warps = false;  // also count requests, sectors, bank conflicts and reuse per line
+  // Run only a few blocks of each class that access alike, and count for all (run/block_sample.h). Findings and values
+  // are then those of the blocks that ran.
+  bool sample_blocks = false;
+};
+
+// The part of C that one block computes.
+struct BlockTile {
+  std::int64_t rows, columns;
+  bool rows_along_x;  // else columns run along x of the grid
 };
 
 struct EmulatedLaunch {
@@ -33,14 +44,17 @@ struct EmulatedLaunch {
   KernelF32* kernel;
   std::string kernel_name;
   Extent3 grid, block;
+  BlockTile tile;
   std::int64_t M, N, K;
 };
 
 struct EmulatorReport {
   Counts counts;
-  std::vector<LineCount> lines;     // by file, line, space, operation
-  std::vector<Finding> findings;    // by kind and line; at most findings_per_line of each
-  std::int64_t findings_total = 0;  // all events
+  std::vector<LineCount> lines;       // by file, line, space, operation
+  std::vector<Finding> findings;      // by kind and line; at most findings_per_line of each
+  std::int64_t findings_total = 0;    // all events
+  std::vector<Region> computed;       // what of C was computed
+  std::optional<BlockSample> sample;  // where a few blocks stood for all
 };
 
 // 10 million and 64 for each multiply-add of the product: no matrix product needs more in one block.
@@ -52,6 +66,11 @@ class Emulator {
   EmulatorReport launch(const EmulatedLaunch& launch, GlobalMemory& memory, const EmulatorSettings& settings);
 
  private:
+  struct Workshop;
+  EmulatorReport launch_all(Workshop& workshop);
+  EmulatorReport launch_sampled(Workshop& workshop);
+  std::size_t hire(std::uint64_t tasks, int workers);
+
   std::vector<std::unique_ptr<ThreadScheduler>> schedulers_;  // one a worker; kept for their fibers
 };
 

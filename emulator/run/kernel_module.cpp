@@ -19,6 +19,8 @@ namespace {
 // Rungs register themselves while dlopen runs the module's initialisers; one module is loaded at a time.
 std::mutex loading;
 std::vector<tilewright::Rung>* rungs_being_loaded = nullptr;
+// By dlopen's handle: loading a module that is loaded already runs no initialisers.
+std::map<void*, std::vector<tilewright::Rung>> rungs_of_loaded;
 
 }  // namespace
 
@@ -83,7 +85,11 @@ KernelModule::KernelModule(const std::string& path) : path_(path) {
   handle_ = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   rungs_being_loaded = nullptr;
   if (handle_ == nullptr) throw bad_input("kernel module", path, dlerror());
-  if (rungs_.empty()) throw bad_input("kernel module", path, "registers no kernel, or is loaded already");
+  if (rungs_.empty())
+    rungs_ = rungs_of_loaded[handle_];
+  else
+    rungs_of_loaded[handle_] = rungs_;
+  if (rungs_.empty()) throw bad_input("kernel module", path, "registers no kernel");
   find_segments();
   read_symbols();
   debug_ = std::make_unique<DebugInfo>(path_, load_base_);

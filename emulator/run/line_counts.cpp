@@ -33,9 +33,31 @@ Count& total_of(Counts& counts, Space space, bool write) {
   return write ? counts.shared_writes : counts.shared_reads;
 }
 
+std::int64_t distinct_elements(const std::vector<std::unique_ptr<Watcher>>& watchers, std::uint32_t line,
+                               Space space, bool write) {
+  std::int64_t shared = 0;
+  ElementSet global;  // blocks on different workers touch the same elements
+  for (const auto& watcher : watchers) {
+    const Reuse& reuse = watcher->warps().reuse();
+    shared += reuse.shared_elements(line, write);
+    global.add(reuse.global_elements(line, write));
+  }
+  return space == Space::shared ? shared : global.size();
+}
+
 }  // namespace
 
-void count_lines(EmulatorReport& report, const KernelModule& module,
+std::uint32_t LineIndex::number_of(std::uintptr_t return_address) {
+  const SourceLine line = module_.line_of_call(return_address);
+  return number_of(line.file, line.line);
+}
+
+std::uint32_t LineIndex::number_of(const std::string& file, int line) {
+  const std::lock_guard hold(lock_);
+  return numbers_.try_emplace({file, line}, static_cast<std::uint32_t>(numbers_.size())).first->second;
+}
+
+void count_lines(EmulatorReport& report, const KernelModule& module, LineIndex& index,
                  const std::vector<std::unique_ptr<Watcher>>& watchers) {
   Sums sums;
   for (const auto& watcher : watchers)
@@ -51,7 +73,8 @@ void count_lines(EmulatorReport& report, const KernelModule& module,
                             space == Space::global ? "global" : "shared",
                             write ? "write" : "read",
                             {sum.accesses, elements},
-                            sum.warps});
+                            sum.warps,
+                            distinct_elements(watchers, index.number_of(file, line), space, write)});
     totals[{space, write}].accesses += sum.accesses;
     totals[{space, write}].bytes += sum.bytes;
   }

@@ -9,12 +9,7 @@
 #include <tuple>
 #include <utility>
 
-#include "emulator/run/line_counts.h"
-
 namespace tilewright {
-namespace {
-
-constexpr std::uint64_t element_bytes = GlobalMemory::element_bytes;
 
 Index3 index3(Extent3 extent, std::uint64_t linear) {
   return {static_cast<std::int64_t>(linear % extent.x),
@@ -26,6 +21,10 @@ std::string text_of(Index3 index) {
   return "(" + std::to_string(index.x) + ", " + std::to_string(index.y) + ", " + std::to_string(index.z) +
          ")";
 }
+
+namespace {
+
+constexpr std::uint64_t element_bytes = GlobalMemory::element_bytes;
 
 std::string_view signal_text(int signal) {
   switch (signal) {
@@ -64,12 +63,13 @@ class Reporter {
   }
 
   // C's elements that nobody wrote, on the line where the kernel begins.
-  std::vector<Finding> unwritten(std::size_t cap, std::int64_t& total) const {
+  std::vector<Finding> unwritten(const std::vector<Region>& computed, std::size_t cap,
+                                 std::int64_t& total) const {
     std::vector<Finding> findings;
     const SourceLine line = launch_.module.line_at(reinterpret_cast<std::uintptr_t>(launch_.kernel));
     for (const GlobalBuffer& buffer : memory_.buffers()) {
       if (buffer.role != Role::output) continue;
-      for (std::uint64_t element = 0; element < buffer.bytes / element_bytes; ++element) {
+      for (const std::uint64_t element : elements_of(computed)) {
         if (!Writer(buffer.writers[element].load(std::memory_order_relaxed)).nobody()) continue;
         ++total;
         if (findings.size() >= cap) continue;
@@ -88,6 +88,15 @@ class Reporter {
   }
 
  private:
+  std::vector<std::uint64_t> elements_of(const std::vector<Region>& regions) const {
+    std::vector<std::uint64_t> elements;
+    for (const Region& region : regions)
+      for (std::int64_t row = region.row; row < region.row + region.rows; ++row)
+        for (std::int64_t column = region.column; column < region.column + region.columns; ++column)
+          elements.push_back(static_cast<std::uint64_t>(row * launch_.N + column));
+    return elements;
+  }
+
   void locate(Finding& finding, const Event& event, AddressRange shared) const {
     constexpr std::int64_t near_shared = 64 << 10;
     const auto from_shared = static_cast<std::int64_t>(event.address - shared.base);
@@ -204,12 +213,10 @@ std::map<Place, Gathered> gather(const Reporter& reporter,
 
 }  // namespace
 
-EmulatorReport make_report(const EmulatedLaunch& launch, const GlobalMemory& memory,
-                           const std::vector<std::unique_ptr<Watcher>>& watchers,
-                           const std::vector<AddressRange>& shared_of_watcher,
-                           std::size_t findings_per_line) {
-  EmulatorReport report;
-  count_lines(report, launch.module, watchers);
+void report_findings(EmulatorReport& report, const EmulatedLaunch& launch, const GlobalMemory& memory,
+                     const std::vector<std::unique_ptr<Watcher>>& watchers,
+                     const std::vector<AddressRange>& shared_of_watcher, const std::vector<Region>& computed,
+                     std::size_t findings_per_line) {
   const Reporter reporter(launch, memory);
   bool whole = true;  // no block was abandoned
   for (auto& [place, gathered] : gather(reporter, watchers, shared_of_watcher)) {
@@ -225,11 +232,10 @@ EmulatorReport make_report(const EmulatedLaunch& launch, const GlobalMemory& mem
   for (const auto& watcher : watchers) whole = whole && !watcher->any_block_abandoned();
   if (whole) {
     std::int64_t total = 0;
-    for (Finding& finding : reporter.unwritten(findings_per_line, total))
+    for (Finding& finding : reporter.unwritten(computed, findings_per_line, total))
       report.findings.push_back(std::move(finding));
     report.findings_total += total;
   }
-  return report;
 }
 
 }  // namespace tilewright

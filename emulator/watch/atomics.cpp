@@ -19,8 +19,11 @@ void Watcher::atomic_access(std::uintptr_t address, unsigned bytes, std::uintptr
   }
   const std::uint32_t read = find_or_add_site(pc, bytes, false);
   const std::uint32_t write = find_or_add_site(pc, bytes, true);
-  for (const std::uint32_t site : {read, write})
+  for (const std::uint32_t site : {read, write}) {
     ++(shared ? sites_[site].shared_accesses : sites_[site].global_accesses);
+    if (see_warps_)
+      warps_.record(site, shared ? Space::shared : Space::global, shared ? offset : address, bytes);
+  }
   if (shared)
     shared_atomic(offset, bytes, write);
   else

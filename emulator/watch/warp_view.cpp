@@ -1,95 +1,35 @@
 // SPDX-License-Identifier: MIT
 #include "emulator/watch/warp_view.h"
 
-#include <algorithm>
-#include <bit>
-
 namespace tilewright {
-namespace {
 
-constexpr std::uint64_t sector_bytes = 32, word_bytes = 4, banks = 32;
-
-// At most two sectors a lane, since no access is wider than 16 bytes.
-WarpCounts count_global(const WarpRequest& request) {
-  std::array<std::uint64_t, std::size_t{2} * warp_lanes> sectors;
-  std::array<std::uint64_t, warp_lanes> starts;
-  std::size_t touched = 0, lanes = 0;
-  for (unsigned lane = 0; lane < warp_lanes; ++lane) {
-    if ((request.active >> lane & 1U) == 0) continue;
-    const std::uint64_t address = request.address[lane];
-    starts[lanes++] = address;
-    sectors[touched++] = address / sector_bytes;
-    const std::uint64_t last = (address + request.bytes - 1) / sector_bytes;
-    if (last != sectors[touched - 1]) sectors[touched++] = last;
-  }
-  const auto distinct = [](auto first, auto last) {
-    std::sort(first, last);
-    return static_cast<std::int64_t>(std::unique(first, last) - first);
-  };
-  WarpCounts counts;
-  counts.sectors = distinct(sectors.begin(), sectors.begin() + static_cast<std::ptrdiff_t>(touched));
-  const std::int64_t distinct_bytes =
-      distinct(starts.begin(), starts.begin() + static_cast<std::ptrdiff_t>(lanes)) * request.bytes;
-  counts.ideal_sectors = (distinct_bytes + std::int64_t{sector_bytes} - 1) / std::int64_t{sector_bytes};
-  return counts;
-}
-
-// The most distinct words that these lanes ask of one bank: so many wavefronts the phase takes.
-std::int64_t ways_of_phase(const WarpRequest& request, unsigned first, unsigned lanes) {
-  std::array<std::uint64_t, std::size_t{4} * warp_lanes> words;
-  std::size_t count = 0;
-  for (unsigned lane = first; lane < first + lanes; ++lane) {
-    if ((request.active >> lane & 1U) == 0) continue;
-    const std::uint64_t last = (request.address[lane] + request.bytes - 1) / word_bytes;
-    for (std::uint64_t word = request.address[lane] / word_bytes; word <= last && count < words.size();
-         ++word)
-      words[count++] = word;
-  }
-  std::sort(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(count));
-  std::array<std::int64_t, banks> ways{};
-  std::int64_t most = 0;
-  for (std::size_t i = 0; i < count; ++i)
-    if (i == 0 || words[i] != words[i - 1]) most = std::max(most, ++ways[words[i] % banks]);
-  return most;
-}
-
-// A warp's request of 8 bytes a lane is served as two half-warps, of 16 bytes as four quarters.
-WarpCounts count_shared(const WarpRequest& request) {
-  const unsigned phases = std::max(1U, request.bytes / static_cast<unsigned>(word_bytes));
-  const unsigned lanes = warp_lanes / phases;
-  WarpCounts counts;
-  for (unsigned phase = 0; phase < phases; ++phase) {
-    const std::int64_t ways = ways_of_phase(request, phase * lanes, lanes);
-    if (ways == 0) continue;
-    counts.wavefronts += ways;
-    counts.bank_conflicts += ways - 1;
-    counts.most_ways = std::max(counts.most_ways, ways);
-  }
-  return counts;
-}
-
-}  // namespace
-
-WarpCounts count_request(const WarpRequest& request, Space space) {
-  WarpCounts counts = space == Space::global ? count_global(request) : count_shared(request);
-  counts.requests = 1;
-  counts.lanes = std::popcount(request.active);
-  return counts;
+void WarpView::add_site(std::uint32_t site, std::uintptr_t pc, bool write) {
+  if (site >= sites_.size()) sites_.resize(site + 1);
+  sites_[site] = {pc, write, {}};
+  occurrence_.resize(2 * sites_.size());
+  counts_.resize(2 * sites_.size());
 }
 
 void WarpView::end_epoch() {
-  for (auto& streams : warps_) {
-    if (counts_.size() < streams.size()) counts_.resize(streams.size());
+  for (SiteLine& site : sites_)
+    if (!site.line && site.pc != 0) site.line = line_of_(site.pc);
+  for (std::vector<Stream>& streams : warps_) {
     for (std::size_t stream = 0; stream < streams.size(); ++stream) {
-      for (const WarpRequest& request : streams[stream])
-        counts_[stream] += count_request(request, stream % 2 == 1 ? Space::shared : Space::global);
-      streams[stream].clear();
+      if (streams[stream].used == 0) continue;
+      const SiteLine& site = sites_[stream / 2];
+      const Space space = stream % 2 == 1 ? Space::shared : Space::global;
+      Stream& requests = streams[stream];
+      for (std::size_t i = 0; i < requests.used; ++i) {
+        counts_[stream] += count_request(requests.all[i], space);
+        reuse_.touch(*site.line, site.write, space, requests.all[i]);
+      }
+      requests.used = 0;
     }
   }
 }
 
 WarpCounts WarpView::counts(std::uint32_t site, Space space) const {
-  const std::size_t stream = 2 * std::size_t{site} + (space == Space::shared ? 1 : 0);
+  const std::size_t stream = stream_of(site, space);
   return stream < counts_.size() ? counts_[stream] : WarpCounts{};
 }
 

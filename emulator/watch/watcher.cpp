@@ -19,11 +19,13 @@ Watcher::Watcher(GlobalMemory& global, AddressRange code, std::vector<AddressRan
       shared_(shared),
       global_range_{global.base(), global.bytes()},
       data_(std::move(data)),
-      limits_(limits),
+      limits_(std::move(limits)),
+      see_warps_(limits_.line_of != nullptr),
       cells_((shared.bytes + 3) / 4),
       site_of_(code.bytes + 1),
       sites_(1),
-      log_(limits.events_per_site) {}
+      warps_(global, limits_.line_of),
+      log_(limits_.events_per_site) {}
 
 void Watcher::begin_block(std::uint64_t block, std::uint64_t rank) {
   block_ = block;
@@ -50,6 +52,7 @@ void Watcher::begin_epoch() {
   advance();
   barrier_epoch_ = epoch_;
   barrier_ = epoch_ << stamp_epoch_shift;
+  if (see_warps_) warps_.begin_interval();
 }
 
 void Watcher::abandon() {
@@ -64,7 +67,10 @@ std::uint32_t Watcher::find_or_add_site(std::uintptr_t pc, unsigned bytes, bool 
   };
   const auto found = std::find_if(sites_.begin(), sites_.end(), same);
   const auto site = static_cast<std::uint32_t>(found - sites_.begin());
-  if (found == sites_.end()) sites_.push_back({.pc = pc, .bytes = bytes, .write = write});
+  if (found == sites_.end()) {
+    sites_.push_back({.pc = pc, .bytes = bytes, .write = write});
+    if (see_warps_) warps_.add_site(site, pc, write);
+  }
   site_of_[pc - code_.base] = site;
   return site;
 }

@@ -44,7 +44,7 @@ class Watcher {
   struct Limits {
     std::int64_t accesses_per_block;
     std::size_t events_per_site;
-    bool see_warps;  // group the lanes' accesses into requests; costs time
+    WarpView::LineOf line_of;  // with it, the lanes' accesses are grouped into requests, which costs time
   };
 
   // `code` is the kernel's program text, `data` its constants and static variables, `shared` this worker's
@@ -67,7 +67,7 @@ class Watcher {
   void warp_met(std::uint32_t first, std::uint32_t mask) { warp_order_.meet(first, mask, epoch_); }
   // Every thread of the block has come to a barrier or left.
   void end_epoch() {
-    if (limits_.see_warps) warps_.end_epoch();
+    if (see_warps_) warps_.end_epoch();
   }
   // The thread that runs from now on, its stack, and where to go when it must not go on.
   void run_thread(std::uint32_t thread, AddressRange stack, std::jmp_buf* way_out) {
@@ -75,7 +75,7 @@ class Watcher {
     now_ = (epoch_ << stamp_epoch_shift) | thread;
     stack_ = stack;
     way_out_ = way_out;
-    if (limits_.see_warps) warps_.begin_thread(thread);
+    if (see_warps_) warps_.begin_thread(thread);
   }
 
   template <unsigned Bytes, bool Write>
@@ -156,6 +156,7 @@ class Watcher {
   AddressRange global_range_;
   std::vector<AddressRange> data_;
   Limits limits_;
+  bool see_warps_;
   std::int64_t budget_ = 0;
 
   std::uint64_t block_ = 0, rank_ = 0;
@@ -237,12 +238,12 @@ inline void Watcher::access(std::uintptr_t address, std::uintptr_t pc) {
   if (offset < shared_.bytes && offset + Bytes <= shared_.bytes) {
     const std::uint32_t site = site_at(pc, Bytes, Write);
     ++sites_[site].shared_accesses;
-    if (limits_.see_warps) warps_.record(site, Space::shared, offset, Bytes);
+    if (see_warps_) warps_.record(site, Space::shared, offset, Bytes);
     shared_access<Write>(offset, Bytes, site);
   } else if (global_range_.holds(address)) {
     const std::uint32_t site = site_at(pc, Bytes, Write);
     ++sites_[site].global_accesses;
-    if (limits_.see_warps) warps_.record(site, Space::global, address, Bytes);
+    if (see_warps_) warps_.record(site, Space::global, address, Bytes);
     global_access(address, Bytes, Write, pc);
   } else if (!stack_.holds(address)) {
     elsewhere(address, Bytes, Write, pc);
