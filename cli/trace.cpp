@@ -126,6 +126,8 @@ Trace run_trace(const Installation& installation, const TraceRequest& request) {
   const Operands operands = make_inputs(family, shape, request.seed);
   const Reference reference = make_reference(operands.A, operands.B, family.order_term);
   Outcome outcome = run_and_judge(device, rung, operands.A, operands.B, reference);
+  if (!outcome.product.counts)  // refused only when it ran: the blocks of a sample did not agree
+    throw Error(Code::unsupported, "--sample-blocks", rung.name, outcome.verdict.detail);
   return {request, std::move(catalog), rung, shape, std::move(outcome)};
 }
 

@@ -104,17 +104,16 @@ std::vector<std::string> remarks_on(const LineNotes& notes) {
   return remarks;
 }
 
-constexpr int most_findings_shown = 3;  // of a kind
-
-void append_findings(std::string& text, const std::vector<const Finding*>& findings,
-                     const std::string& indent) {
+// As a compiler would: the place and the kind, and below it a few of the events.
+void append_findings(std::string& text, const std::vector<const Finding*>& findings) {
+  constexpr int most_shown = 3;  // of a kind
   std::map<FindingKind, int> shown;
   for (const Finding* finding : findings) {
     const int before = shown[finding->kind]++;
     if (before == 0)
-      text +=
-          fmt::format("{}^ {} ({} in all)\n", indent, name_of(finding->kind), with_commas(finding->total));
-    if (before < most_findings_shown) text += fmt::format("{}    {}\n", indent, finding->message);
+      text += fmt::format("{}:{}: {} ({} in all)\n", finding->file, finding->line, name_of(finding->kind),
+                          finding->total);
+    if (before < most_shown) text += fmt::format("    {}\n", finding->message);
   }
 }
 
@@ -125,7 +124,7 @@ void append_line(std::string& text, int number, const std::string& source, const
                         i == 0 ? fmt::format("{:>4}  {}", number, source) : "");
   const std::string below = blank + " |      ";
   for (const std::string& remark : remarks_on(notes)) text += fmt::format("{}^ {}\n", below, remark);
-  append_findings(text, notes.findings, below);
+  append_findings(text, notes.findings);
 }
 
 // Of a file whose text is not here.

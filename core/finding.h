@@ -79,7 +79,7 @@ struct LineCount {
   // The rest is zero unless the emulator was asked to see warps.
   WarpCounts warps{};
   // See emulator/watch/reuse.h. None where a few blocks stood for all: what blocks share cannot be told from a few.
-  std::optional<std::int64_t> distinct_elements;
+  std::optional<std::int64_t> distinct_elements{};
 
   // How often an element that the line touches is touched, on average.
   std::optional<double> reuse() const {

@@ -40,7 +40,10 @@ void require_alike(const EmulatedLaunch& launch, const BlockClass& blocks, const
     std::size_t at = 0;
     while (at < shorter && alike(first[at], other[at])) ++at;
     if (at == first.size() && at == other.size()) continue;
-    const LineCount& line = at < first.size() ? first[at] : other[at];
+    // Both lists are in order: the earlier line is the one that only one of the blocks came to, or both differently.
+    const auto place = [](const LineCount& line) { return std::tie(line.file, line.line); };
+    const bool in_first = at < first.size() && (at == other.size() || place(first[at]) <= place(other[at]));
+    const LineCount& line = in_first ? first[at] : other[at];
     throw Error(Code::unsupported, "--sample-blocks", launch.kernel_name,
                 "blocks " + text_of(index3(launch.grid, blocks.sampled.front())) + " and " +
                     text_of(index3(launch.grid, blocks.sampled[i])) + " should access alike, but differ at " +

@@ -68,7 +68,8 @@ class WarpView {
   struct SiteLine {
     std::uintptr_t pc = 0;
     bool write = false;
-    std::optional<std::uint32_t> line;  // looked up at the end of an epoch: a fiber's stack is too small for that
+    std::optional<std::uint32_t>
+        line;  // looked up at the end of an epoch: a fiber's stack is too small for that
   };
   static std::size_t stream_of(std::uint32_t site, Space space) {
     return 2 * std::size_t{site} + (space == Space::shared ? 1 : 0);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // tilewright trace: the exact counts that checks rely on, and a user's own file, wherever it lies.
+#include <sstream>
+
 #include "tests/surface/command.h"
 
 namespace tilewright {
@@ -88,6 +90,113 @@ TEST_F(SurfaceTrace, InProseSaysTheSame) {
   for (const char* part :
        {"shared_tile_16 at 17x19x23", "1,656", "65,536", "findings: none", "verdict: PASS\n"})
     EXPECT_NE(result.out.find(part), std::string::npos) << part << " in\n" << result.out;
+}
+
+// The line of the output that shows this source text.
+std::string shown_line(const std::string& output, const std::string& source) {
+  std::istringstream lines(output);
+  for (std::string line; std::getline(lines, line);)
+    if (line.find(source) != std::string::npos) return line;
+  return "";
+}
+
+TEST_F(SurfaceTrace, ShowsTheSourceWithItsAccessesInTheMargin) {
+  const std::string out = tilewright({"trace", "shared_tile_16", "--shape", "32x32x32"}).out;
+  // 32 phases' worth of tiles, each element loaded twice; 8 requests a tile of 2 rows of 64 bytes each.
+  const std::string load = shown_line(out, "a[ty][tx] = row < M");
+  EXPECT_EQ(load.rfind("global read ", 0), 0U) << load;
+  for (const char* part : {" 2,048 ", " 2.0 ", " 64 ", " 32.00 ", " 4.00 ", "|  38 "})
+    EXPECT_NE(load.find(part), std::string::npos) << part << " in " << load;
+  const std::string loop = shown_line(out, "sum = fmaf(a[ty][k], b[k][tx], sum);");
+  EXPECT_EQ(loop.rfind("shared read ", 0), 0U) << loop;
+  for (const char* part : {" 65,536 ", " 16.0 ", " 2,048 "})
+    EXPECT_NE(loop.find(part), std::string::npos) << part << " in " << loop;
+  EXPECT_NE(shown_line(out, "__global__ void shared_tile("), "");
+  EXPECT_EQ(out.find("uncoalesced"), std::string::npos);
+  EXPECT_EQ(out.find("bank conflict"), std::string::npos);
+}
+
+TEST_F(SurfaceTrace, ShowsTheUncoalescedLineAtAGlance) {
+  const std::string remark = "uncoalesced read: 270,336 sectors moved, 40,960 would hold what is asked for";
+  EXPECT_NE(tilewright({"trace", "direct_rows", "--shape", "64x64x64"}).out.find(remark), std::string::npos);
+  EXPECT_EQ(tilewright({"trace", "direct", "--shape", "64x64x64"}).out.find("uncoalesced"),
+            std::string::npos);
+}
+
+TEST_F(SurfaceTrace, ShowsBankConflictsOfAColumnAndNoneOnceItIsPadded) {
+  const std::string file = copy_data("transposed.cu", "transposed.cu");
+  const auto trace = [&](const std::string& kernel) {
+    return tilewright(
+        {"trace", file, "--kernel", kernel, "--block", "32x32", "--tile", "32x32", "--shape", "64x64x64"});
+  };
+  const ProcessResult unpadded = trace("transposed<32>"), padded = trace("transposed<33>");
+  EXPECT_EQ(unpadded.exit_status, 0) << unpadded.out;
+  EXPECT_EQ(padded.exit_status, 0) << padded.out;
+  EXPECT_NE(unpadded.out.find("32-way bank conflict of the write"), std::string::npos) << unpadded.out;
+  EXPECT_EQ(padded.out.find("bank conflict"), std::string::npos) << padded.out;
+}
+
+TEST_F(SurfaceTrace, PutsTwoKernelsSideBySide) {
+  const ProcessResult result =
+      tilewright({"trace", "--compare", "direct_rows", "direct", "--shape", "64x64x64"});
+  EXPECT_EQ(result.exit_status, 0);
+  const std::string sectors = shown_line(result.out, "sectors  ");
+  for (const char* part : {"270,336", "40,960", "0.152"})
+    EXPECT_NE(sectors.find(part), std::string::npos) << part << " in " << sectors;
+  const SurfaceJson json = object_of(
+      tilewright({"trace", "--compare", "direct_rows", "direct", "--shape", "64x64x64", "--json"}).out);
+  ASSERT_EQ(json.at("compare").size(), 2U);
+  EXPECT_EQ(json["compare"][0].at("kernel"), "direct_rows");
+  EXPECT_EQ(json["compare"][0].at("totals").at("global_reads").at("sectors"), 270336);
+  EXPECT_EQ(json["compare"][1].at("totals").at("global_reads").at("sectors"), 40960);
+}
+
+TEST_F(SurfaceTrace, ComparesTwoKernelsOfOneFile) {
+  const std::string file = copy_data("transposed.cu", "transposed.cu");
+  const SurfaceJson json = object_of(
+      tilewright({"trace", "--compare", file, file, "--kernel", "transposed<32>", "--second-kernel",
+                  "transposed<33>", "--block", "32x32", "--tile", "32x32", "--shape", "64x64x64", "--json"})
+          .out);
+  ASSERT_TRUE(json.contains("compare")) << json.dump();
+  EXPECT_EQ(json["compare"][0].at("totals").at("shared_writes").at("bank_conflict_ways"), 32);
+  EXPECT_EQ(json["compare"][1].at("totals").at("shared_writes").at("bank_conflict_ways"), 1);
+}
+
+TEST_F(SurfaceTrace, AFewBlocksStandForAll) {
+  const ProcessResult result =
+      tilewright({"trace", "shared_tile_32", "--shape", "1024x1024x1024", "--sample-blocks", "--json"});
+  EXPECT_EQ(result.exit_status, 0) << result.err;
+  const SurfaceJson json = object_of(result.out);
+  EXPECT_EQ(json.at("totals").at("global_reads").at("requests"), 2097152);
+  EXPECT_EQ(json.at("totals").at("global_reads").at("sectors"), 8388608);
+  EXPECT_EQ(json.at("global_reads"), 67108864);
+  EXPECT_EQ(json.at("sampled_blocks").at("blocks"), 1024);
+  EXPECT_EQ(json.at("sampled_blocks").at("classes").size(), 1U);
+  EXPECT_EQ(json.at("verdict"), "PASS");
+}
+
+TEST_F(SurfaceTrace, BlocksThatDifferCannotStandForAll) {
+  const std::string file = path("uneven.cu");
+  std::ofstream(file)
+      << "__global__ void uneven(const float* A, const float* B, float* C, int M, int N, int K) {\n"
+         "  const int row = blockIdx.y, column = blockIdx.x;\n"
+         "  float sum = 0;\n"
+         "  for (int k = 0; k < K; ++k) sum = fmaf(A[row * K + k], B[k * N + column], sum);\n"
+         "  if (column > 8) sum += 0 * A[0];\n"
+         "  C[row * N + column] = sum;\n"
+         "}\n";
+  const ProcessResult result = tilewright({"trace", file, "--kernel", "uneven", "--block", "1x1", "--tile",
+                                           "1x1", "--shape", "64x64x8", "--sample-blocks"});
+  EXPECT_EQ(result.exit_status, 3);
+  EXPECT_EQ(result.out, "");
+  EXPECT_NE(result.err.find("should access alike, but differ at " + file + ":5"), std::string::npos)
+      << result.err;
+}
+
+TEST_F(SurfaceTrace, WithoutAKernelItSaysWhatIsNeeded) {
+  const ProcessResult result = tilewright({"trace", "--shape", "4x4x4"});
+  EXPECT_EQ(result.exit_status, 2);
+  EXPECT_EQ(result.err, "tilewright: kernel: is needed: a rung, FILE.cu, or --compare A B\n");
 }
 
 TEST_F(SurfaceTrace, AUsersFileOutsideTheTree) {
