@@ -32,20 +32,23 @@ std::span<const float> values_of(const Array& array) {
   return {array.data(), static_cast<std::size_t>(array.size())};
 }
 
-// What C++ calls an argument, as a caller from Python knows it: the command line's options, which it shares, among them.
+// What C++ calls an argument, as a caller from Python knows it. Options of the command line, whose code this shares, come
+// alone or as a list; anything else, such as a path, stays.
 std::string python_name(std::string text) {
+  static constexpr std::pair<std::string_view, std::string_view> options[] = {
+      {"--dynamic-shared", "dynamic_shared_bytes"}, {"--kernel", "function"}, {"--", ""}};
   static constexpr std::pair<std::string_view, std::string_view> names[] = {
-      {"--dynamic-shared", "dynamic_shared_bytes"},
-      {"--kernel", "function"},
-      {"--", ""},
       {"MxNxK", "M, N, K"},
       {"bandwidth and compute", "bandwidth_gb_per_s, compute_tflop_per_s"},
       {"host compiler", "compiler"},
       {"input family", "inputs"},
       {"kernel file", "kernel"}};
+  if (text.rfind("--", 0) == 0)
+    for (const auto& [option, name] : options)
+      for (std::size_t at = 0; (at = text.find(option, at)) != std::string::npos; at += name.size())
+        text.replace(at, option.size(), name);
   for (const auto& [cpp, python] : names)
-    for (std::size_t at = 0; (at = text.find(cpp, at)) != std::string::npos; at += python.size())
-      text.replace(at, cpp.size(), python);
+    if (text == cpp) return std::string(python);
   return text;
 }
 

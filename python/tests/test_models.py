@@ -101,6 +101,8 @@ def test_rates(name):
     for value in (0, -1.0, math.nan, math.inf, 10**400):
         with pytest.raises(ValueError, match=f"^{name} "):
             call(**arguments | {name: value})
+    with pytest.raises(ValueError, match="^bandwidth_gb_per_s, compute_tflop_per_s '.*beyond a float64"):
+        call(**arguments | {name: 5e-324})
     assert call(**arguments | {name: np.float32(2)}) == call(**arguments | {name: 2})
 
 

@@ -79,9 +79,9 @@ def test_a_file_with_everything(tmp_path):
 
 
 def test_what_the_compiler_says_is_a_note(tmp_path):
-    path = tmp_path / "broken.cu"
+    path = tmp_path / "so--broken.cu"
     path.write_text("__global__ void mine(const float* A, const float* B, float* C, int M, int N, int K) {\n  int x = y;\n}\n")
-    with pytest.raises(ValueError, match=r"broken\.cu: .*y. was not declared") as refused:
+    with pytest.raises(ValueError, match=r"/so--broken\.cu: .*y. was not declared") as refused:
         tilewright.trace(path, 1, 1, 1, function="mine", block=(1, 1), tile=(1, 1))
     assert "\n" not in str(refused.value)
     assert "int x = y;" in refused.value.__notes__[0]
