@@ -123,26 +123,28 @@ void bind_models(py::module_& module) {
 }
 
 void bind_trace(py::module_& module) {
-  module.def("trace_json",
-             [](const std::string& kernel, const std::string& shape, const std::string& function,
-                const std::string& block, const std::string& tile, const std::string& compiler,
-                std::int64_t dynamic_shared_bytes, const std::string& signature, const std::string& order,
-                std::int64_t max_accesses, const std::string& inputs, std::uint64_t seed) {
-               TraceRequest request;
-               request.kernel.names = {kernel};
-               request.kernel.kernel = function;
-               request.kernel.block = block;
-               request.kernel.tile = tile;
-               request.kernel.compiler = compiler;
-               request.kernel.dynamic_shared_bytes = dynamic_shared_bytes;
-               request.kernel.signature = signature;
-               request.emulator.order = order;
-               request.emulator.max_accesses = max_accesses;
-               request.shape = shape;
-               request.inputs = inputs;
-               request.seed = seed;
-               return trace_json(request);
-             });
+  module.def(
+      "trace_json",
+      [](const std::string& kernel, const std::string& shape, const std::string& function,
+         const std::string& block, const std::string& tile, const std::string& compiler,
+         std::int64_t dynamic_shared_bytes, const std::string& signature, const std::string& order,
+         std::int64_t max_accesses, const std::string& inputs, std::uint64_t seed, bool sample_blocks) {
+        TraceRequest request;
+        request.kernel.names = {kernel};
+        request.kernel.kernel = function;
+        request.kernel.block = block;
+        request.kernel.tile = tile;
+        request.kernel.compiler = compiler;
+        request.kernel.dynamic_shared_bytes = dynamic_shared_bytes;
+        request.kernel.signature = signature;
+        request.emulator.order = order;
+        request.emulator.max_accesses = max_accesses;
+        request.shape = shape;
+        request.inputs = inputs;
+        request.seed = seed;
+        request.sample_blocks = sample_blocks;
+        return trace_json(request);
+      });
 }
 
 }  // namespace

@@ -36,6 +36,16 @@ def test_every_option_arrives():
     assert report == command_line("direct", "--shape", "5x7x9", *options)
 
 
+def test_sampled_blocks():
+    report = tilewright.trace("shared_tile_8", 64, 64, 16, sample_blocks=True)
+    assert report == command_line("shared_tile_8", "--shape", "64x64x16", "--sample-blocks")
+    assert report["sampled_blocks"]["blocks"] == 64
+    everything = tilewright.trace("shared_tile_8", 64, 64, 16)
+    assert "sampled_blocks" not in everything
+    for count in ("global_reads", "global_writes", "shared_reads", "shared_writes"):
+        assert report[count] == everything[count]
+
+
 @pytest.mark.parametrize("path", [MY_TILED, str(MY_TILED)])
 def test_a_file(path):
     report = tilewright.trace(path, 17, 19, 23, **AS_A_FILE)
@@ -145,6 +155,7 @@ WRONG = [
     ({"seed": 2**64}, ValueError, "^seed '.*': must be at most"),
     ({"seed": 1.0}, TypeError, "^seed '1.0': must be an int"),
     ({"dynamic_shared_bytes": (227 << 10) + 1}, ValueError, "^dynamic_shared_bytes '.*': must be at most 232448"),
+    ({"sample_blocks": 1}, TypeError, "^sample_blocks '1': must be a bool, not int"),
     ({"max_accesses": 0}, ValueError, "^max_accesses '0': must be at least 1"),
     ({"M": 0}, ValueError, "^M '0': must be at least 1"),
     ({"N": 17.0}, TypeError, "^N '17.0': must be an int, not float"),

@@ -53,6 +53,12 @@ def word(name: str, value: object, known: tuple[str, ...] = ()) -> str:
     return value
 
 
+def flag(name: str, value: object) -> bool:
+    if not isinstance(value, (bool, np.bool_)):
+        raise refusal(TypeError, name, value, f"must be a bool, not {type(value).__name__}")
+    return bool(value)
+
+
 def pair(name: str, value: object) -> str:
     """(16, 8) -> "16x8", as the command line writes it."""
     if not isinstance(value, tuple):

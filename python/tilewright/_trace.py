@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 from . import _native
-from ._arguments import integer, pair, refusal, word
+from ._arguments import flag, integer, pair, refusal, word
 
 MOST_SHARED_BYTES = 227 << 10  # the most that any GPU gives a block: compute capability 9.0
 
@@ -26,6 +26,7 @@ def trace(
     seed: int = 1,
     order: str = "forward",
     max_accesses: int | None = None,
+    sample_blocks: bool = False,
     compiler: str = "g++",
 ) -> dict[str, Any]:
     """Run one CUDA kernel on the emulator, watch every memory access, and judge its product.
@@ -59,6 +60,8 @@ def trace(
         In which threads and blocks run.
     max_accesses : int
         Stop a kernel one of whose blocks makes more accesses and branches; by default 10⁷ + 64·MNK.
+    sample_blocks : bool
+        Run only a few blocks of each class that access alike, and count for all; they must agree.
 
     Returns
     -------
@@ -105,5 +108,6 @@ def trace(
             0 if max_accesses is None else integer("max_accesses", max_accesses),
             word("inputs", inputs),
             integer("seed", seed, least=0, most=2**64 - 1),
+            flag("sample_blocks", sample_blocks),
         )
     )
