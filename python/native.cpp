@@ -92,7 +92,10 @@ std::string trace_json(const TraceRequest& request) {
   static std::mutex one_at_a_time;
   const py::gil_scoped_release others_run;
   const std::lock_guard hold(one_at_a_time);
-  return to_json(run_trace(installation, request)).dump();
+  const Trace trace = run_trace(installation, request);
+  // Without a judgement the launch was refused, and there is nothing to tell of it but why.
+  if (!trace.outcome.judgement) throw std::runtime_error(trace.outcome.error);
+  return to_json(trace).dump();
 }
 
 void bind_models(py::module_& module) {

@@ -46,6 +46,27 @@ def test_sampled_blocks():
         assert report[count] == everything[count]
 
 
+# One column of blocks reads more than the others.
+UNEVEN = """
+__global__ void uneven(const float* A, const float* B, float* C, int M, int N, int K) {
+  const int row = blockIdx.y * blockDim.y + threadIdx.y, column = blockIdx.x * blockDim.x + threadIdx.x;
+  float sum = 0;
+  for (int k = 0; k < K; ++k) sum += A[row * K + k] * B[k * N + column];
+  if (blockIdx.x == 3) sum += 0 * A[row * K];
+  C[row * N + column] = sum;
+}
+"""
+
+
+def test_blocks_that_cannot_stand_for_all_are_refused(tmp_path):
+    path = tmp_path / "uneven.cu"
+    path.write_text(UNEVEN)
+    arguments = {"function": "uneven", "block": (8, 8), "tile": (8, 8)}
+    assert tilewright.trace(path, 64, 64, 16, **arguments)["verdict"] == "PASS"
+    with pytest.raises(RuntimeError, match="should access alike, but differ at"):
+        tilewright.trace(path, 64, 64, 16, **arguments, sample_blocks=True)
+
+
 @pytest.mark.parametrize("path", [MY_TILED, str(MY_TILED)])
 def test_a_file(path):
     report = tilewright.trace(path, 17, 19, 23, **AS_A_FILE)

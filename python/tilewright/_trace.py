@@ -78,7 +78,7 @@ def trace(
         An argument is out of range or unknown; a file is missing, does not compile (the compiler's words are a note of
         the exception) or uses what the emulator does not offer.
     RuntimeError
-        The compiler is not installed, or the kernel cannot be launched with that shape.
+        The compiler is not installed, the kernel cannot be launched with that shape, or sampled blocks differ.
 
     Examples
     --------
