@@ -93,7 +93,7 @@ std::vector<Rung> KernelChoice::resolve(const Installation& installation, Catalo
     } else {
       if (names.size() > 1)
         throw bad_input("kernel file", name, "is checked alone, not beside other kernels");
-      const EmulatorToolchain toolchain{compiler, installation.resources()};
+      const EmulatorToolchain toolchain{compiler, installation.resources(), installation.callbacks};
       chosen.push_back(catalog.add(compile_kernel_file(kernel_file(name, *this), toolchain)));
     }
   }

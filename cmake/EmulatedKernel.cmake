@@ -23,31 +23,62 @@ list(JOIN EMULATED_LINK_FLAGS "\", \"" quoted)
 set(EMULATED_LINK_FLAGS_QUOTED "\"${quoted}\"")
 configure_file(${PROJECT_SOURCE_DIR}/cmake/emulated_flags.h.in ${PROJECT_BINARY_DIR}/generated/emulated_flags.h)
 
-# add_emulated_kernels(target output-folder sources…): one module a source, named as it is; built with `target`. The
-# source goes to share/tilewright/source/ as well: traces show it.
-function(add_emulated_kernels target folder)
-  set(modules)
+# compile_emulated_kernels(sources…): an object a source, where emulated_object says. The source goes to
+# share/tilewright/source/ as well: traces show it.
+function(compile_emulated_kernels)
   foreach(source ${ARGN})
+    emulated_object(object ${source})
     cmake_path(GET source STEM stem)
-    set(object ${folder}/${stem}.o)
-    set(module ${folder}/${stem}.so)
     cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE shown)
     cmake_path(GET shown PARENT_PATH shown_folder)
     add_custom_command(
-      OUTPUT ${module}
-      COMMAND ${CMAKE_COMMAND} -E make_directory ${folder} ${TILEWRIGHT_SHARE}/source/${shown_folder}
+      OUTPUT ${object}
+      COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_CURRENT_BINARY_DIR}/emulated
+              ${TILEWRIGHT_SHARE}/source/${shown_folder}
       COMMAND ${CMAKE_COMMAND} -E copy ${source} ${TILEWRIGHT_SHARE}/source/${shown}
       COMMAND ${CMAKE_CXX_COMPILER} ${EMULATED_COMPILE_FLAGS} -Wall -Wextra -Werror -Wno-unknown-pragmas
               -ffile-prefix-map=${PROJECT_SOURCE_DIR}/= -I${PROJECT_SOURCE_DIR}
               -I${PROJECT_SOURCE_DIR}/emulator/cuda/include -include ${PROJECT_SOURCE_DIR}/emulator/cuda/prelude.h
-              -MMD -MF ${object}.d -MT ${module} -c ${source} -o ${object}
-      COMMAND ${CMAKE_CXX_COMPILER} ${EMULATED_LINK_FLAGS} ${object} -o ${module}
-      COMMAND ${CMAKE_COMMAND} -E rm ${object}
+              -MMD -MF ${object}.d -MT ${object} -c ${source} -o ${object}
       DEPENDS ${source}
       DEPFILE ${object}.d
       COMMENT "Emulated kernels ${stem}"
       VERBATIM COMMAND_EXPAND_LISTS)
+  endforeach()
+endfunction()
+
+function(emulated_object variable source)
+  cmake_path(GET source STEM stem)
+  set(${variable} ${CMAKE_CURRENT_BINARY_DIR}/emulated/${stem}.o PARENT_SCOPE)
+endfunction()
+
+# link_emulated_kernels(target output-folder callbacks sources…): one module a source, named as it is; built with
+# `target`. `callbacks` is the library target that holds the emulator's callbacks, or PROGRAM when the program that
+# loads the modules does.
+function(link_emulated_kernels target folder callbacks)
+  set(library)
+  if(NOT callbacks STREQUAL "PROGRAM")
+    set(library $<TARGET_FILE:${callbacks}>)
+  endif()
+  set(modules)
+  foreach(source ${ARGN})
+    emulated_object(object ${source})
+    cmake_path(GET source STEM stem)
+    set(module ${folder}/${stem}.so)
+    add_custom_command(
+      OUTPUT ${module}
+      COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
+      COMMAND ${CMAKE_CXX_COMPILER} ${EMULATED_LINK_FLAGS} ${object} ${library} -o ${module}
+      DEPENDS ${object} ${library}
+      COMMENT "Emulator module ${stem}"
+      VERBATIM COMMAND_EXPAND_LISTS)
     list(APPEND modules ${module})
   endforeach()
   add_custom_target(${target} ALL DEPENDS ${modules})
+endfunction()
+
+# add_emulated_kernels(target output-folder sources…): compiled, and linked for a program.
+function(add_emulated_kernels target folder)
+  compile_emulated_kernels(${ARGN})
+  link_emulated_kernels(${target} ${folder} PROGRAM ${ARGN})
 endfunction()

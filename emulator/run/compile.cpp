@@ -88,6 +88,7 @@ class Compilation {
     std::vector<std::string> link{toolchain_.compiler};
     link.insert(link.end(), std::begin(emulated_link_flags), std::end(emulated_link_flags));
     link.insert(link.end(), {object, "-o", module});
+    if (!toolchain_.callbacks.empty()) link.push_back(toolchain_.callbacks);
     if (const auto names = undefined_thread_locals(object); !names.empty()) {
       const std::string shared = folder_.file("dynamic_shared.s");
       std::ofstream(shared) << dynamic_shared_assembly(names, file_.dynamic_shared_bytes);

@@ -12,8 +12,9 @@
 namespace tilewright {
 
 struct EmulatorToolchain {
-  std::string compiler;   // a g++ of version 12 or later
-  std::string resources;  // the folder that holds cuda/prelude.h, cuda/include/ and kernels/rung.h
+  std::string compiler;        // a g++ of version 12 or later
+  std::string resources;       // the folder that holds cuda/prelude.h, cuda/include/ and kernels/rung.h
+  std::string callbacks = {};  // the shared library that holds the emulator; empty: the program itself does
 };
 
 // matmul: (const float* A, const float* B, float* C, int M, int N, int K).
