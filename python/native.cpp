@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <mutex>
 
 #include "cli/trace.h"
 #include "core/error.h"
@@ -87,14 +86,8 @@ std::string trace_json(const TraceRequest& request) {
   const std::string self = own_path();
   const Installation installation{
       .root = std::filesystem::path(self).parent_path().string(), .rung_folder = "rungs", .callbacks = self};
-  // One at a time: a module that another trace holds would not register its rungs again, and a trace runs on all cores
-  // anyway. The lock is taken without the GIL, so who waits for it holds nobody up.
-  static std::mutex one_at_a_time;
   const py::gil_scoped_release others_run;
-  const std::lock_guard hold(one_at_a_time);
   const Trace trace = run_trace(installation, request);
-  // Without a judgement the launch was refused, and there is nothing to tell of it but why.
-  if (!trace.outcome.judgement) throw std::runtime_error(trace.outcome.error);
   return to_json(trace).dump();
 }
 

@@ -32,7 +32,7 @@ def trace(
     """Run one CUDA kernel on the emulator, watch every memory access, and judge its product.
 
     The kernel runs unmodified, on all cores of the CPU; no GPU and no CUDA toolkit is needed. The GIL is released while
-    it runs, and one trace runs at a time.
+    it runs.
 
     Parameters
     ----------
