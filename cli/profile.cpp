@@ -46,8 +46,19 @@ Error unavailable(const std::string& kernel, const std::string& reason) {
 
 // The child that ncu watches: one cell of a check, judged there, its record printed as a line.
 std::vector<std::string> launch_command(const App& app, const ProfileOptions& options) {
-  return {app.self(), "check",    options.kernel,  "--shapes",      options.shape, "--inputs", profiled_inputs,
-          "--device", "gpu",      "--seed",        std::to_string(options.seed),   "--stream-from", "0"};
+  return {app.self(),
+          "check",
+          options.kernel,
+          "--shapes",
+          options.shape,
+          "--inputs",
+          profiled_inputs,
+          "--device",
+          "gpu",
+          "--seed",
+          std::to_string(options.seed),
+          "--stream-from",
+          "0"};
 }
 
 std::string compute_capability_of(const Environment& environment) {
@@ -100,7 +111,8 @@ Profile run_profile(const App& app, const ProfileOptions& options) {
     catalog.load_folder(app.installation().rungs());
     profile.rung = catalog.find(options.kernel);
   }
-  if (const std::string reason = gpu_unavailable(); !reason.empty()) throw unavailable(options.kernel, reason);
+  if (const std::string reason = gpu_unavailable(); !reason.empty())
+    throw unavailable(options.kernel, reason);
   TraceRequest request;
   request.kernel.names = {options.kernel};
   request.shape = options.shape;
@@ -118,11 +130,13 @@ Profile run_profile(const App& app, const ProfileOptions& options) {
 
 // A count as an integer.
 Json number_json(double value) {
-  return value == std::trunc(value) && std::abs(value) < 9e15 ? Json(static_cast<std::int64_t>(value)) : Json(value);
+  return value == std::trunc(value) && std::abs(value) < 9e15 ? Json(static_cast<std::int64_t>(value))
+                                                              : Json(value);
 }
 
 Json to_json(const Agreement& agreement) {
-  Json json{{"quantity", agreement.quantity}, {"metric", agreement.metric}, {"predicted", agreement.predicted}};
+  Json json{
+      {"quantity", agreement.quantity}, {"metric", agreement.metric}, {"predicted", agreement.predicted}};
   json["measured"] = agreement.measured ? number_json(*agreement.measured) : Json(nullptr);
   json["status"] = agreement.status;
   if (!agreement.note.empty()) json["note"] = agreement.note;
@@ -133,7 +147,8 @@ Json metrics_json(const MeasuredCounters& counters) {
   Json metrics = Json::array();
   for (const Metric& metric : counters.metrics)
     if (metric.value)
-      metrics.push_back({{"name", metric.name}, {"unit", metric.unit}, {"value", number_json(*metric.value)}});
+      metrics.push_back(
+          {{"name", metric.name}, {"unit", metric.unit}, {"value", number_json(*metric.value)}});
     else
       metrics.push_back({{"name", metric.name}, {"value", nullptr}});
   return metrics;

@@ -74,7 +74,8 @@ const std::vector<Quantity>& quantities() {
        Merging::none,
        "LDS"},
       {"multiply_adds",
-       {"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", "sm__sass_thread_inst_executed_op_ffma_pred_on.sum"},
+       {"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
+        "sm__sass_thread_inst_executed_op_ffma_pred_on.sum"},
        [](P p) { return p.multiply_adds; },
        Merging::none,
        "FFMA"},
@@ -106,7 +107,8 @@ std::string instruction_text(const SassCounts& sass, const std::string& family) 
 // so the static counts are in the ratio of the executed ones.
 bool explained_by_widths(const Quantity& quantity, const Prediction& prediction, double measured,
                          const SassCounts& sass) {
-  const double ratio = static_cast<double>(sass.instructions(quantity.family)) / sass.accesses(quantity.family);
+  const double ratio =
+      static_cast<double>(sass.instructions(quantity.family)) / sass.accesses(quantity.family);
   const double predicted = static_cast<double>(quantity.predicted(prediction));
   if (quantity.merging == Merging::requests) return measured == predicted * ratio;
   return measured >= static_cast<double>(quantity.requests(prediction)) * ratio && measured <= predicted;
@@ -120,8 +122,8 @@ void judge_quantity(Agreement& agreement, const Quantity& quantity, const Predic
              explained_by_widths(quantity, prediction, *agreement.measured, *sass)) {
     agreement.status = "merged";
     agreement.note = fmt::format("{}: {} instructions for {} accesses of the source",
-                                 instruction_text(*sass, quantity.family), sass->instructions(quantity.family),
-                                 sass->accesses(quantity.family));
+                                 instruction_text(*sass, quantity.family),
+                                 sass->instructions(quantity.family), sass->accesses(quantity.family));
   } else {
     agreement.status = "different";
   }

@@ -35,7 +35,8 @@ NcuRun run_ncu(const CounterRequest& request, const std::vector<std::string>& me
   for (const char* word : {"--clock-control", "none", "--csv", "--page", "raw", "--print-units", "base",
                            "--launch-count", "1", "--kernel-name-base", "mangled"})
     command.emplace_back(word);
-  command.insert(command.end(), {"--kernel-name", request.kernel, "--metrics", joined(metrics), "--log-file", log});
+  command.insert(command.end(),
+                 {"--kernel-name", request.kernel, "--metrics", joined(metrics), "--log-file", log});
   command.insert(command.end(), request.command.begin(), request.command.end());
   NcuRun run;
   const ProcessResult result = run_process(
@@ -67,15 +68,16 @@ MeasuredCounters read_counters(const CounterRequest& request) {
     if (metrics.empty()) throw Error(Code::unavailable, "ncu", "", "knows none of the metrics");
   }
   if (run.timed_out)
-    throw Error(Code::unavailable, "ncu", "", "no answer for " + std::to_string(silence_limit_seconds) + " s");
+    throw Error(Code::unavailable, "ncu", "",
+                "no answer for " + std::to_string(silence_limit_seconds) + " s");
   if (const std::string reason = ncu_failure(run.log); !reason.empty())
     throw Error(Code::unavailable, "ncu", "", reason);
   const std::vector<Metric> columns = parse_ncu_csv(run.log);
   if (!run.launch.is_object() || !run.launch.contains("verdict"))
     throw Error(Code::unavailable, "ncu", "", "the launch that it measured left no record");
   for (const std::string& name : request.metrics) {
-    const auto found =
-        std::find_if(columns.begin(), columns.end(), [&](const Metric& column) { return column.name == name; });
+    const auto found = std::find_if(columns.begin(), columns.end(),
+                                    [&](const Metric& column) { return column.name == name; });
     measured.metrics.push_back(found == columns.end() ? Metric{name, "", std::nullopt} : *found);
   }
   measured.launch = run.launch;

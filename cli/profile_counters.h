@@ -13,16 +13,16 @@
 namespace tilewright {
 
 struct CounterRequest {
-  std::string ncu;                         // its path
-  std::string kernel;                      // the mangled name; other kernels of the command are not profiled
-  std::vector<std::string> command;        // launches it, and prints a cell's record as a line
+  std::string ncu;                   // its path
+  std::string kernel;                // the mangled name; other kernels of the command are not profiled
+  std::vector<std::string> command;  // launches it, and prints a cell's record as a line
   std::vector<std::string> metrics;
 };
 
 struct MeasuredCounters {
-  std::vector<Metric> metrics;   // those asked for, in that order; no value where ncu has none
+  std::vector<Metric> metrics;       // those asked for, in that order; no value where ncu has none
   std::vector<std::string> unknown;  // those of them that this ncu, or this GPU, does not have
-  Json launch;                   // the child's record of the launch that was measured
+  Json launch;                       // the child's record of the launch that was measured
 };
 
 // Throws Error(unavailable) with the reason: not permitted, no such kernel, or whatever else ncu says.

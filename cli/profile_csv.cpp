@@ -13,7 +13,7 @@ namespace {
 
 Error no_report(const std::string& reason) { return {Code::unavailable, "ncu", "", reason}; }
 
-// "a","b,c","d ""e""" → a; b,c; d "e". Nothing where a quote is left open.
+// "a","b,c","d ""e""" → a; b,c; d "e". Nothing where the line is cut off.
 std::optional<std::vector<std::string>> fields_of(const std::string& line) {
   std::vector<std::string> fields(1);
   bool quoted = false;
@@ -27,7 +27,8 @@ std::optional<std::vector<std::string>> fields_of(const std::string& line) {
     else if (line[i] != '\r')
       fields.back() += line[i];
   }
-  if (quoted) return std::nullopt;
+  // Every field is quoted, so what ends in a comma is cut off too.
+  if (quoted || line.find_last_of('"') != line.find_last_not_of('\r')) return std::nullopt;
   return fields;
 }
 
@@ -45,8 +46,10 @@ std::vector<std::vector<std::string>> rows_of(const std::string& text) {
   std::vector<std::vector<std::string>> rows;
   std::istringstream stream(text);
   for (std::string line; std::getline(stream, line);) {
-    if (line.rfind("\"ID\",", 0) == 0) rows.clear();
-    else if (rows.empty() || line.rfind('"', 0) != 0) continue;
+    if (line.rfind("\"ID\",", 0) == 0)
+      rows.clear();
+    else if (rows.empty() || line.rfind('"', 0) != 0)
+      continue;
     std::optional<std::vector<std::string>> fields = fields_of(line);
     if (!fields) throw no_report("a row of its report is cut off");
     rows.push_back(std::move(*fields));
@@ -63,7 +66,8 @@ std::vector<Metric> parse_ncu_csv(const std::string& text) {
     if (row.size() != rows[0].size()) throw no_report("a row of its report is cut off");
   // The row of units has no ID.
   if (rows.size() < 3 || !rows[1][0].empty()) throw no_report("its report has no launch");
-  if (rows.size() > 3) throw no_report("its report has " + std::to_string(rows.size() - 2) + " launches, not one");
+  if (rows.size() > 3)
+    throw no_report("its report has " + std::to_string(rows.size() - 2) + " launches, not one");
   std::vector<Metric> metrics;
   for (std::size_t column = 0; column < rows[0].size(); ++column)
     metrics.push_back({rows[0][column], rows[1][column], number_of(rows[2][column])});
@@ -80,18 +84,22 @@ std::string ncu_failure(const std::string& text) {
   return {};
 }
 
-std::vector<std::string> metrics_unknown_to_ncu(const std::string& text, const std::vector<std::string>& asked) {
+std::vector<std::string> metrics_unknown_to_ncu(const std::string& text,
+                                                const std::vector<std::string>& asked) {
   std::vector<std::string> unknown;
   std::istringstream stream(text);
   for (std::string line; std::getline(stream, line);) {
-    if (line.find("ind metric") == std::string::npos) continue;  // "Failed to find metric", "Could not find metric"
+    if (line.find("ind metric") == std::string::npos)
+      continue;  // "Failed to find metric", "Could not find metric"
     // The name may be shown as the regular expression it was made into: a\.sum.
     line.erase(std::remove(line.begin(), line.end(), '\\'), line.end());
     for (const std::string& name : asked) {
       const std::string base = name.substr(0, name.find('.'));
       const std::size_t at = line.find(base), end = at + base.size();
       // Not a longer name that begins with this one.
-      if (at == std::string::npos || (end < line.size() && (std::isalnum(line[end]) != 0 || line[end] == '_'))) continue;
+      if (at == std::string::npos ||
+          (end < line.size() && (std::isalnum(line[end]) != 0 || line[end] == '_')))
+        continue;
       if (std::find(unknown.begin(), unknown.end(), name) == unknown.end()) unknown.push_back(name);
     }
   }

@@ -26,6 +26,7 @@ std::string ncu_failure(const std::string& text);
 
 // Those of the metrics that ncu says it does not know. It then collects nothing, so the caller asks again without
 // them.
-std::vector<std::string> metrics_unknown_to_ncu(const std::string& text, const std::vector<std::string>& asked);
+std::vector<std::string> metrics_unknown_to_ncu(const std::string& text,
+                                                const std::vector<std::string>& asked);
 
 }  // namespace tilewright

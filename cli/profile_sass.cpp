@@ -13,7 +13,8 @@
 namespace tilewright {
 namespace {
 
-constexpr std::array<std::string_view, 9> families{"LDG", "STG", "LDS", "STS", "LDL", "STL", "LDGSTS", "FFMA", "BAR"};
+constexpr std::array<std::string_view, 9> families{"LDG", "STG",    "LDS",  "STS", "LDL",
+                                                   "STL", "LDGSTS", "FFMA", "BAR"};
 constexpr std::array<std::pair<std::string_view, int>, 3> widths{{{"", 1}, {".64", 2}, {".128", 4}}};
 
 // "LDG.E.128.CONSTANT" → "LDG.128"; empty for what is not counted.

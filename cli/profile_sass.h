@@ -22,9 +22,11 @@ struct SassCounts {
 
 // From what `cuobjdump -sass` prints: the function of this (mangled) name, in the code for `compute_capability`
 // ("9.0"), as the GPU runs it. Throws Error(unavailable) when it is not there.
-SassCounts count_sass(const std::string& listing, const std::string& symbol, const std::string& compute_capability);
+SassCounts count_sass(const std::string& listing, const std::string& symbol,
+                      const std::string& compute_capability);
 
 // The same of a program's own file. Throws Error(unavailable) without cuobjdump.
-SassCounts read_sass(const std::string& program, const std::string& symbol, const std::string& compute_capability);
+SassCounts read_sass(const std::string& program, const std::string& symbol,
+                     const std::string& compute_capability);
 
 }  // namespace tilewright
