@@ -94,7 +94,7 @@ void measure(const App& app, const ProfileOptions& options, Profile& profile) {
 
 // Of the launch on the GPU, of the emulated one, then of the comparison: a count of a wrong kernel says nothing.
 std::string verdict_of(const Profile& profile) {
-  if (const std::string launch = profile.counters.launch["verdict"]; launch != "PASS") return launch;
+  if (std::string launch = profile.counters.launch["verdict"]; launch != "PASS") return launch;
   if (profile.trace.outcome.verdict.kind != Verdict::Kind::pass) return profile.trace.outcome.verdict.text();
   for (const Agreement& agreement : profile.agreement)
     if (agreement.status == "different")
