@@ -99,6 +99,7 @@ App::App(int argc, char** argv, std::string rung_folder)
   add_check(*this);
   add_trace(*this);
   add_model(*this);
+  add_profile(*this);
   add_json_flag(cli_, json);
 }
 

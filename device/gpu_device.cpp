@@ -257,6 +257,13 @@ std::string gpu_unavailable() {
 
 bool gpu_has(const Rung& rung) { return find_gpu_rung(rung) != nullptr; }
 
+std::string gpu_symbol(const Rung& rung) {
+  const char* name = nullptr;
+  check(cudaFuncGetName(&name, reinterpret_cast<const void*>(gpu_rung(rung).kernel)),
+        std::string("asking for the name of ") + rung.name);
+  return name;
+}
+
 std::unique_ptr<Device> make_gpu_device(const GpuSettings& settings) {
   if (const std::string reason = gpu_unavailable(); !reason.empty())
     throw Error(Code::unavailable, "device", "gpu", reason);

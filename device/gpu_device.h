@@ -24,6 +24,10 @@ std::string gpu_unavailable();
 // Whether this build holds GPU code for the rung.
 bool gpu_has(const Rung& rung);
 
+// What the rung's kernel is called in the GPU code, as the compiler mangled it: the name by which profilers and
+// disassemblers know it. Throws Error(unsupported) when this build holds no GPU code for the rung.
+std::string gpu_symbol(const Rung& rung);
+
 // Throws Error(unavailable) with the reason.
 std::unique_ptr<Device> make_gpu_device(const GpuSettings& settings);
 

@@ -10,6 +10,10 @@ std::string gpu_unavailable() { return "this build has no GPU code (build with .
 
 bool gpu_has(const Rung&) { return false; }
 
+std::string gpu_symbol(const Rung& rung) {
+  throw Error(Code::unsupported, "kernel", rung.name, gpu_unavailable());
+}
+
 std::unique_ptr<Device> make_gpu_device(const GpuSettings&) {
   throw Error(Code::unavailable, "device", "gpu", gpu_unavailable());
 }

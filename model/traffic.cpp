@@ -11,6 +11,11 @@ std::int64_t input_reads(ProductSize product, OutputTile tile, const char* what)
   return (Exact(M) * K * tiles_over(N, tile.BN) + Exact(K) * N * tiles_over(M, tile.BM)).count(what, product);
 }
 
+Exact padded_products(ProductSize product, OutputTile tile, std::int64_t BK) {
+  const auto [M, N, K] = product;
+  return Exact(tiles_over(M, tile.BM)) * tiles_over(N, tile.BN) * tiles_over(K, BK) * tile.BM * tile.BN * BK;
+}
+
 }  // namespace
 
 Traffic matmul_traffic(ProductSize product, OutputTile tile) {
@@ -44,14 +49,21 @@ double shared_reads_per_multiply_add(OutputTile register_tile) {
   return 1.0 / static_cast<double>(register_tile.BM) + 1.0 / static_cast<double>(register_tile.BN);
 }
 
+std::int64_t padded_multiply_adds(ProductSize product, OutputTile tile, std::int64_t BK) {
+  require_product(product);
+  require_tile(tile);
+  require_positive("BK", BK);
+  return padded_products(product, tile, BK).count("padded multiply-adds", product);
+}
+
 TiledCounts tiled_counts(ProductSize product, std::int64_t b) {
   require_product(product);
   require_positive("b", b);
   const auto [M, N, K] = product;
-  const Exact padded_products = Exact(tiles_over(M, b)) * tiles_over(N, b) * tiles_over(K, b) * b * b * b;
   return {.global_reads = input_reads(product, {b, b}, "tiled element loads"),
           .shared_reads = (Exact(2) * M * N * K).count("2MNK shared reads", product),
-          .padded_shared_reads = (Exact(2) * padded_products).count("padded shared reads", product)};
+          .padded_shared_reads =
+              (Exact(2) * padded_products(product, {b, b}, b)).count("padded shared reads", product)};
 }
 
 void require_two_level(ProductSize product, std::int64_t b, std::int64_t t) {

@@ -63,6 +63,10 @@ struct TiledCounts {
 // Cubic tiles b x b x b, as the shared-tile rungs.
 TiledCounts tiled_counts(ProductSize product, std::int64_t b);
 
+// Multiply-adds of a kernel all of whose threads take part in every reduction tile, zero-filled k and elements
+// beyond the edges of C among them: ⌈M/BM⌉·⌈N/BN⌉·⌈K/BK⌉ tiles of BM·BN·BK.
+std::int64_t padded_multiply_adds(ProductSize product, OutputTile tile, std::int64_t BK);
+
 struct TwoLevelCounts {
   std::int64_t global_reads;  // MK⌈N/b⌉ + KN⌈M/b⌉
   std::int64_t shared_reads;  // MK⌈N/t⌉ + KN⌈M/t⌉: the same law one level down, register tiles clipped

@@ -10,7 +10,7 @@ namespace {
 
 class SurfaceHelp : public Command {};
 
-const Arguments kSubcommands{"multiply", "ladder", "check", "trace", "model"};
+const Arguments kSubcommands{"multiply", "ladder", "check", "trace", "model", "profile"};
 
 TEST_F(SurfaceHelp, OfTheProgramNamesItsSubcommandsAndStatuses) {
   const ProcessResult result = tilewright({"--help"});

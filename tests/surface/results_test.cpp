@@ -55,12 +55,16 @@ TEST(Results, EveryFileHoldsWholeRecordsOfTheSchema) {
     for (const Json& record : records_of(entry.path().string())) {
       EXPECT_EQ(record["schema"], record_schema) << entry.path();
       const std::string kind = record["record"];
-      if (kind == "run" || kind == "multiply") expect_origin(record);
+      if (kind == "run" || kind == "multiply" || kind == "profile") expect_origin(record);
       if (kind == "cell")
         expect_keys(record, {"kernel", "contract", "precision", "shape", "inputs", "seed", "verdict"});
       if (kind == "sanitizer")
         expect_keys(record, {"tool", "kernel", "shapes", "errors", "cell_verdicts", "verdict"});
-      EXPECT_TRUE((std::set<std::string>{"run", "cell", "multiply", "sanitizer"}.count(kind))) << kind;
+      if (kind == "profile")
+        expect_keys(record, {"kernel", "symbol", "contract", "precision", "shape", "inputs", "seed",
+                             "predicted", "metrics", "sass", "agreement", "verdict"});
+      EXPECT_TRUE((std::set<std::string>{"run", "cell", "multiply", "sanitizer", "profile"}.count(kind)))
+          << kind;
     }
   }
   EXPECT_GE(files, 8U);

@@ -46,6 +46,13 @@ const std::vector<BadUsage> kBadOptions{
     {trace_of("", {"--shape", "3x3x3"}), {"kernel"}},
     {trace_of("direct", {"--shape", "3x3x3", "--kernel", "k"}), {"--kernel", "belong to a kernel file"}},
     {trace_of("direct", {"--shape", "3x3x3", "--tile", "4x4"}), {"--tile", "belong to a kernel file"}},
+    {{"profile"}, {"rung is required"}},
+    {{"profile", "direct"}, {"--shape is required"}},
+    {{"profile", "direct", "--shape", "17x19"}, {"--shape '17x19'", "MxNxK"}},
+    {{"profile", "direct", "--shape", "1x4097x1"}, {"N '4097'", "1 to 4096"}},
+    {{"profile", "shared_tile16", "--shape", "3x3x3"}, {"'shared_tile16'", "did you mean shared_tile_16?"}},
+    {{"profile", "direct", "--shape", "3x3x3", "--out", "/no/such/folder/p.jsonl"},
+     {"'/no/such/folder/p.jsonl'", "cannot be written"}},
     {{"ladder", "direct"}, {"direct"}},
     {{"check", "direct", "--shapes", "17x19"}, {"--shapes '17x19'"}},
     {{"check", "direct", "--shapes", "5x5x5,0x1x1"}, {"--shapes '0x1x1'"}},
@@ -112,6 +119,14 @@ TEST_F(SurfaceUsage, TheGpuWhereThereIsNone) {
     expect_refused(arguments, {"gpu", gpu_unavailable()}, 3);
     expect_refused_as_json(arguments, 3);
   }
+}
+
+// Also where there is a GPU but no ncu, or no right to its counters, in which case the reason is another.
+TEST_F(SurfaceUsage, CountersWhereThereAreNone) {
+  if (gpu_unavailable().empty()) GTEST_SKIP() << "there is a GPU";
+  const Arguments profile{"profile", "direct", "--shape", "5x5x5", "--out", path("profile.jsonl")};
+  expect_refused(profile, {"profile 'direct'", "UNAVAILABLE(" + gpu_unavailable() + ")"}, 3);
+  expect_refused_as_json(profile, 3);
 }
 
 TEST_F(SurfaceUsage, OutputThatCannotBePrintedIsNoSuccess) {

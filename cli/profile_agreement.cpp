@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+#include "cli/profile_agreement.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/traffic.h"
+
+namespace tilewright {
+namespace {
+
+// How a count changes when the compiler makes one wide access of several of the source's.
+enum class Merging {
+  none,      // it does not
+  requests,  // as the number of instructions does, exactly
+  parts,     // a wide request has at least one part and at most as many as the requests that it stands for
+};
+
+struct Quantity {
+  const char* name;
+  std::vector<const char*> metrics;  // the first that is there counts
+  std::int64_t (*predicted)(const Prediction&);
+  Merging merging;
+  const char* family;  // of the instructions that make it
+  // Of `parts`: the requests that they are parts of.
+  std::int64_t (*requests)(const Prediction&) = nullptr;
+};
+
+// Names differ between versions of ncu and between GPUs, so there are alternatives: hardware counters first where the
+// issue of a warp is what they count, then counts by instrumented machine code.
+const std::vector<Quantity>& quantities() {
+  using P = const Prediction&;
+  static const std::vector<Quantity> all{
+      {"global_load_requests",
+       {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"},
+       [](P p) { return p.global_reads.requests; },
+       Merging::requests,
+       "LDG"},
+      {"global_load_sectors",
+       {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"},
+       [](P p) { return p.global_reads.sectors; },
+       Merging::parts,
+       "LDG",
+       [](P p) { return p.global_reads.requests; }},
+      {"global_store_requests",
+       {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"},
+       [](P p) { return p.global_writes.requests; },
+       Merging::requests,
+       "STG"},
+      {"global_store_sectors",
+       {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"},
+       [](P p) { return p.global_writes.sectors; },
+       Merging::parts,
+       "STG",
+       [](P p) { return p.global_writes.requests; }},
+      {"shared_load_requests",
+       {"smsp__sass_inst_executed_op_shared_ld.sum", "smsp__inst_executed_op_shared_ld.sum",
+        "sass__inst_executed_shared_loads"},
+       [](P p) { return p.shared_reads.requests; },
+       Merging::requests,
+       "LDS"},
+      {"shared_load_wavefronts",
+       {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+        "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"},
+       [](P p) { return p.shared_reads.wavefronts; },
+       Merging::parts,
+       "LDS",
+       [](P p) { return p.shared_reads.requests; }},
+      {"shared_load_bank_conflicts",
+       {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
+        "smsp__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"},
+       [](P p) { return p.shared_reads.bank_conflicts; },
+       Merging::none,
+       "LDS"},
+      {"multiply_adds",
+       {"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
+        "sm__sass_thread_inst_executed_op_ffma_pred_on.sum"},
+       [](P p) { return p.multiply_adds; },
+       Merging::none,
+       "FFMA"},
+      // Registers spilled to memory: the source keeps nothing there.
+      {"local_loads",
+       {"smsp__sass_inst_executed_op_local_ld.sum", "smsp__inst_executed_op_local_ld.sum"},
+       [](P) { return std::int64_t{0}; },
+       Merging::none,
+       "LDL"},
+      {"local_stores",
+       {"smsp__sass_inst_executed_op_local_st.sum", "smsp__inst_executed_op_local_st.sum"},
+       [](P) { return std::int64_t{0}; },
+       Merging::none,
+       "STL"},
+  };
+  return all;
+}
+
+// "8 LDS.128 + 32 LDS"
+std::string instruction_text(const SassCounts& sass, const std::string& family) {
+  std::string text;
+  for (const char* width : {".128", ".64", ""})
+    if (const int count = sass.count(family + width); count > 0)
+      text += fmt::format("{}{} {}{}", text.empty() ? "" : " + ", count, family, width);
+  return text;
+}
+
+// Whether the widths of the instructions explain the measured number. Unrolled copies of a loop all have the same mix,
+// so the static counts are in the ratio of the executed ones.
+bool explained_by_widths(const Quantity& quantity, const Prediction& prediction, double measured,
+                         const SassCounts& sass) {
+  const double ratio =
+      static_cast<double>(sass.instructions(quantity.family)) / sass.accesses(quantity.family);
+  const double predicted = static_cast<double>(quantity.predicted(prediction));
+  if (quantity.merging == Merging::requests) return measured == predicted * ratio;
+  return measured >= static_cast<double>(quantity.requests(prediction)) * ratio && measured <= predicted;
+}
+
+void judge_quantity(Agreement& agreement, const Quantity& quantity, const Prediction& prediction,
+                    const SassCounts* sass) {
+  if (*agreement.measured == static_cast<double>(agreement.predicted)) {
+    agreement.status = "equal";
+  } else if (quantity.merging != Merging::none && sass != nullptr && sass->merged(quantity.family) &&
+             explained_by_widths(quantity, prediction, *agreement.measured, *sass)) {
+    agreement.status = "merged";
+    agreement.note = fmt::format("{}: {} instructions for {} accesses of the source",
+                                 instruction_text(*sass, quantity.family),
+                                 sass->instructions(quantity.family), sass->accesses(quantity.family));
+  } else {
+    agreement.status = "different";
+  }
+}
+
+}  // namespace
+
+std::int64_t executed_multiply_adds(const Rung& rung, Shape shape) {
+  if (rung.static_shared_bytes == 0) return shape.multiply_adds();
+  return padded_multiply_adds({shape.M, shape.N, shape.K}, {rung.tile.BM, rung.tile.BN}, rung.tile.BK);
+}
+
+Prediction predict_counters(const Rung& rung, Shape shape, const std::vector<LineCount>& lines) {
+  Prediction prediction;
+  for (const LineCount& line : lines) {
+    if (line.space == "global" && line.op == "read") prediction.global_reads += line.warps;
+    if (line.space == "global" && line.op == "write") prediction.global_writes += line.warps;
+    if (line.space == "shared" && line.op == "read") prediction.shared_reads += line.warps;
+  }
+  prediction.multiply_adds = executed_multiply_adds(rung, shape);
+  return prediction;
+}
+
+std::vector<std::string> profiled_metrics() {
+  std::vector<std::string> metrics{"launch__registers_per_thread"};
+  for (const Quantity& quantity : quantities())
+    metrics.insert(metrics.end(), quantity.metrics.begin(), quantity.metrics.end());
+  return metrics;
+}
+
+std::vector<Agreement> compare(const Prediction& prediction, const std::vector<Metric>& measured,
+                               const SassCounts* sass) {
+  std::vector<Agreement> all;
+  for (const Quantity& quantity : quantities()) {
+    Agreement& agreement = all.emplace_back();
+    agreement.quantity = quantity.name;
+    agreement.metric = quantity.metrics.front();
+    agreement.predicted = quantity.predicted(prediction);
+    for (const char* name : quantity.metrics) {
+      const auto found = std::find_if(measured.begin(), measured.end(),
+                                      [&](const Metric& metric) { return metric.name == name; });
+      if (found == measured.end() || !found->value) continue;
+      agreement.metric = name;
+      agreement.measured = found->value;
+      break;
+    }
+    if (agreement.measured)
+      judge_quantity(agreement, quantity, prediction, sass);
+    else
+      agreement.status = "unavailable(ncu has no such metric here)";
+  }
+  return all;
+}
+
+}  // namespace tilewright

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+//
+// What was predicted beside what was measured, quantity by quantity, with a word for each: equal; merged, where the
+// compiler made wider accesses of several of the source's and the counts follow from the widths; different, where
+// neither explains the number; unavailable.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/profile_counters.h"
+#include "cli/profile_sass.h"
+#include "device/device.h"
+#include "model/exact.h"
+
+namespace tilewright {
+
+// The multiply-adds one launch executes. A rung with tiles in shared memory fills them with zeros and computes them
+// whole; without, a thread without an element of C computes nothing.
+std::int64_t executed_multiply_adds(const Rung& rung, Shape shape);
+
+// What the source asks for, from the emulator's trace and the model.
+struct Prediction {
+  WarpCounts global_reads, global_writes, shared_reads;
+  std::int64_t multiply_adds = 0;
+};
+Prediction predict_counters(const Rung& rung, Shape shape, const std::vector<LineCount>& lines);
+
+// Every metric to ask ncu for: those of the comparison and those that are only recorded.
+std::vector<std::string> profiled_metrics();
+
+struct Agreement {
+  std::string quantity;  // "global_load_requests"
+  std::string metric;    // the one of its alternatives that was there
+  std::int64_t predicted = 0;
+  std::optional<double> measured;
+  std::string status;  // equal, merged, different, unavailable(…)
+  std::string note;    // of merged: which instructions, and what they make of the prediction
+};
+
+// `sass` is null where the machine code could not be read; then nothing can be shown to be merged.
+std::vector<Agreement> compare(const Prediction& prediction, const std::vector<Metric>& measured,
+                               const SassCounts* sass);
+
+}  // namespace tilewright

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+//
+// One launch of a rung under Nsight Compute: a child of this program launches it once and judges it, ncu reads the
+// counters. Clocks are left alone (--clock-control none): counts do not depend on them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/profile_csv.h"
+#include "judge/record.h"
+
+namespace tilewright {
+
+struct CounterRequest {
+  std::string ncu;                   // its path
+  std::string kernel;                // the mangled name; other kernels of the command are not profiled
+  std::vector<std::string> command;  // launches it, and prints a cell's record as a line
+  std::vector<std::string> metrics;
+};
+
+struct MeasuredCounters {
+  std::vector<Metric> metrics;       // those asked for, in that order; no value where ncu has none
+  std::vector<std::string> unknown;  // those of them that this ncu, or this GPU, does not have
+  Json launch;                       // the child's record of the launch that was measured
+};
+
+// Throws Error(unavailable) with the reason: not permitted, no such kernel, or whatever else ncu says.
+MeasuredCounters read_counters(const CounterRequest& request);
+
+// "2025.3.1.0", or empty when it does not say.
+std::string ncu_version(const std::string& ncu);
+
+// A program of the CUDA toolkit: in PATH, or where the toolkit is installed. Empty without it.
+std::string find_cuda_program(const std::string& name);
+
+}  // namespace tilewright

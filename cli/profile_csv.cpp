@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "cli/profile_csv.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <sstream>
+
+#include "core/error.h"
+
+namespace tilewright {
+namespace {
+
+Error no_report(const std::string& reason) { return {Code::unavailable, "ncu", "", reason}; }
+
+// "a","b,c","d ""e""" → a; b,c; d "e". Nothing where the line is cut off.
+std::optional<std::vector<std::string>> fields_of(const std::string& line) {
+  std::vector<std::string> fields(1);
+  bool quoted = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '"' && quoted && i + 1 < line.size() && line[i + 1] == '"')
+      fields.back() += line[++i];
+    else if (line[i] == '"')
+      quoted = !quoted;
+    else if (line[i] == ',' && !quoted)
+      fields.emplace_back();
+    else if (line[i] != '\r')
+      fields.back() += line[i];
+  }
+  // Every field is quoted, so what ends in a comma is cut off too.
+  if (quoted || line.find_last_of('"') != line.find_last_not_of('\r')) return std::nullopt;
+  return fields;
+}
+
+// "8,388,608" and "97.5"; nothing for "n/a", an empty field, or what is not a finite number.
+std::optional<double> number_of(std::string text) {
+  text.erase(std::remove(text.begin(), text.end(), ','), text.end());
+  double value = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool whole = failure == std::errc() && end == text.data() + text.size();
+  return whole && std::isfinite(value) ? std::optional(value) : std::nullopt;
+}
+
+// The lines of the table alone: ncu starts each of its own with "==", and a field is quoted.
+std::vector<std::vector<std::string>> rows_of(const std::string& text) {
+  std::vector<std::vector<std::string>> rows;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) {
+    if (line.rfind("\"ID\",", 0) == 0)
+      rows.clear();
+    else if (rows.empty() || line.rfind('"', 0) != 0)
+      continue;
+    std::optional<std::vector<std::string>> fields = fields_of(line);
+    if (!fields) throw no_report("a row of its report is cut off");
+    rows.push_back(std::move(*fields));
+  }
+  return rows;
+}
+
+}  // namespace
+
+std::vector<Metric> parse_ncu_csv(const std::string& text) {
+  const std::vector<std::vector<std::string>> rows = rows_of(text);
+  if (rows.empty()) throw no_report("its report has no table");
+  for (const std::vector<std::string>& row : rows)
+    if (row.size() != rows[0].size()) throw no_report("a row of its report is cut off");
+  // The row of units has no ID.
+  if (rows.size() < 3 || !rows[1][0].empty()) throw no_report("its report has no launch");
+  if (rows.size() > 3)
+    throw no_report("its report has " + std::to_string(rows.size() - 2) + " launches, not one");
+  std::vector<Metric> metrics;
+  for (std::size_t column = 0; column < rows[0].size(); ++column)
+    metrics.push_back({rows[0][column], rows[1][column], number_of(rows[2][column])});
+  return metrics;
+}
+
+std::string ncu_failure(const std::string& text) {
+  if (text.find("ERR_NVGPUCTRPERM") != std::string::npos)
+    return "this user may not read the GPU's performance counters (ERR_NVGPUCTRPERM)";
+  const std::string error = "==ERROR== ";
+  if (const std::size_t at = text.find(error); at != std::string::npos)
+    return text.substr(at + error.size(), text.find('\n', at) - at - error.size());
+  if (text.find("No kernels were profiled") != std::string::npos) return "ncu saw no launch of the kernel";
+  return {};
+}
+
+std::vector<std::string> metrics_unknown_to_ncu(const std::string& text,
+                                                const std::vector<std::string>& asked) {
+  std::vector<std::string> unknown;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) {
+    if (line.find("ind metric") == std::string::npos)
+      continue;  // "Failed to find metric", "Could not find metric"
+    // The name may be shown as the regular expression it was made into: a\.sum.
+    line.erase(std::remove(line.begin(), line.end(), '\\'), line.end());
+    for (const std::string& name : asked) {
+      const std::string base = name.substr(0, name.find('.'));
+      const std::size_t at = line.find(base), end = at + base.size();
+      // Not a longer name that begins with this one.
+      if (at == std::string::npos ||
+          (end < line.size() && (std::isalnum(line[end]) != 0 || line[end] == '_')))
+        continue;
+      if (std::find(unknown.begin(), unknown.end(), name) == unknown.end()) unknown.push_back(name);
+    }
+  }
+  return unknown;
+}
+
+}  // namespace tilewright

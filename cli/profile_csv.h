@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+//
+// What Nsight Compute prints with `--csv --page raw`: a header of metric names, a row of units, and a row for each
+// launch. Metrics are read by name, never by position: which columns there are depends on the version and on the
+// GPU. Text only; running ncu is profile_counters.h.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tilewright {
+
+struct Metric {
+  std::string name, unit;
+  std::optional<double> value;  // none where ncu printed no number ("n/a")
+};
+
+// The metrics of the one launch in this text; what ncu says between the rows (==PROF== …) is skipped. Throws
+// Error(unavailable) with the reason when there is no launch, more than one, or a row that is cut off.
+std::vector<Metric> parse_ncu_csv(const std::string& text);
+
+// Why ncu has no counters to show, in one line: not permitted, no such kernel, or its first ==ERROR== line. Empty
+// when it says nothing of the kind.
+std::string ncu_failure(const std::string& text);
+
+// Those of the metrics that ncu says it does not know. It then collects nothing, so the caller asks again without
+// them.
+std::vector<std::string> metrics_unknown_to_ncu(const std::string& text,
+                                                const std::vector<std::string>& asked);
+
+}  // namespace tilewright

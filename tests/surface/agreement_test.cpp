@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+//
+// The records of predictions held against a GPU's counters: each rung is there at whole tiles and ragged, nothing is
+// different, what the emulator predicted then it predicts now; and docs/agreement.md is what they make.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "bench/agreement_page.h"
+#include "cli/profile_agreement.h"
+#include "cli/trace.h"
+#include "device/catalog.h"
+#include "tests/surface/command.h"
+
+namespace tilewright {
+namespace {
+
+const std::string kRecords = TILEWRIGHT_SOURCE_DIR "/results/h200/agreement.jsonl";
+
+class AgreementRecords : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!std::filesystem::exists(kRecords))
+      GTEST_SKIP() << "there are no records yet: agreement.sh has not been run on a GPU (docs/agreement.md)";
+    records_ = read_records(kRecords);
+    ASSERT_FALSE(records_.empty());
+  }
+  static Shape shape_of(const Json& record) {
+    const Json& shape = record.at("shape");
+    return {shape.at(0), shape.at(1), shape.at(2)};
+  }
+  std::vector<Json> records_;
+};
+
+TEST_F(AgreementRecords, NothingIsDifferent) {
+  // What must have been counted, by whatever name this GPU counts it.
+  const std::set<std::string> required{"global_load_requests",       "global_load_sectors",
+                                       "global_store_sectors",       "shared_load_requests",
+                                       "shared_load_bank_conflicts", "multiply_adds"};
+  for (const Json& record : records_) {
+    EXPECT_EQ(record.at("verdict"), "PASS") << record.at("kernel") << " " << record.at("shape");
+    std::set<std::string> compared;
+    for (const Json& agreement : record.at("agreement")) {
+      const std::string status = agreement.at("status");
+      EXPECT_TRUE(status == "equal" || status == "merged" || status.rfind("unavailable(", 0) == 0)
+          << record.at("kernel") << " " << record.at("shape") << " " << agreement.dump();
+      if (status == "equal") EXPECT_EQ(agreement.at("measured"), agreement.at("predicted"));
+      if (status == "merged") EXPECT_NE(agreement.value("note", ""), "") << agreement.dump();
+      if (!agreement.at("measured").is_null()) compared.insert(agreement.at("quantity").get<std::string>());
+    }
+    for (const std::string& quantity : required)
+      EXPECT_TRUE(compared.count(quantity)) << quantity << " of " << record.at("kernel");
+  }
+}
+
+TEST_F(AgreementRecords, EveryRungWasMeasuredAtThreeShapesOneRagged) {
+  Catalog catalog;
+  catalog.load_folder(TILEWRIGHT_LIB_DIR "/rungs");
+  std::map<std::string, std::set<Shape>> shapes, ragged;
+  for (const Json& record : records_) {
+    const Shape shape = shape_of(record);
+    const Rung& rung = catalog.find(record.at("kernel"));
+    shapes[rung.name].insert(shape);
+    if (shape.M % rung.tile.BM != 0 && shape.N % rung.tile.BN != 0 &&
+        (rung.tile.BK == 1 || shape.K % rung.tile.BK != 0))
+      ragged[rung.name].insert(shape);
+  }
+  for (const Rung& rung : catalog.rungs()) {
+    EXPECT_GE(shapes[rung.name].size(), 3U) << rung.name;
+    EXPECT_GE(ragged[rung.name].size(), 1U) << rung.name;
+  }
+}
+
+TEST_F(AgreementRecords, SharedTile32At1024HasTheKnownRequestsAndSectors) {
+  std::map<std::string, Json> measured;
+  for (const Json& record : records_)
+    if (record.at("kernel") == "shared_tile_32" && shape_of(record) == Shape{1024, 1024, 1024})
+      for (const Json& agreement : record.at("agreement")) {
+        EXPECT_EQ(agreement.at("status") == "different", false);
+        measured[agreement.at("quantity")] = agreement.at("measured");
+      }
+  EXPECT_EQ(measured["global_load_requests"], 2097152);
+  EXPECT_EQ(measured["global_load_sectors"], 8388608);
+}
+
+TEST_F(AgreementRecords, TheEmulatorStillPredictsTheSame) {
+  constexpr std::int64_t most_multiply_adds = 4 << 20;  // larger ones cost minutes
+  int compared = 0;
+  for (const Json& record : records_) {
+    if (shape_of(record).multiply_adds() > most_multiply_adds) continue;
+    ++compared;
+    TraceRequest request;
+    request.kernel.names = {record.at("kernel")};
+    request.shape = to_string(shape_of(record));
+    const Trace trace = run_trace({.root = TILEWRIGHT_BINARY_DIR}, request);
+    const Prediction prediction = predict_counters(trace.rung, trace.shape, trace.outcome.product.lines);
+    const std::vector<Agreement> now = compare(prediction, {}, nullptr);
+    ASSERT_EQ(now.size(), record.at("agreement").size());
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      EXPECT_EQ(record.at("agreement")[i].at("quantity"), now[i].quantity);
+      EXPECT_EQ(record.at("agreement")[i].at("predicted"), now[i].predicted)
+          << now[i].quantity << " of " << record.at("kernel") << " at " << request.shape;
+    }
+  }
+  EXPECT_GT(compared, 0);
+}
+
+TEST(AgreementPage, IsWhatTheRecordsMake) {
+  EXPECT_EQ(whole_file(TILEWRIGHT_SOURCE_DIR "/docs/agreement.md"), agreement_page(read_records(kRecords)))
+      << "run ./dev docs";
+}
+
+// Made up, to see how each status is shown; no kernel of this name exists.
+Json made_up_record(const std::string& shape) {
+  const Shape extents = parse_shape(shape);
+  const auto row = [](const char* quantity, Json predicted, Json measured, const char* status) {
+    return Json{{"quantity", quantity}, {"predicted", predicted}, {"measured", measured}, {"status", status}};
+  };
+  return {
+      {"kernel", "made_up"},
+      {"revision", "0123456789abcdef"},
+      {"shape", {extents.M, extents.N, extents.K}},
+      {"environment", {{"gpu", "No GPU"}, {"ncu", "1.2"}}},
+      {"sass", {{"arch", "sm_00"}, {"LDS", 32}, {"LDS.128", 8}}},
+      {"metrics", {{{"name", "launch__registers_per_thread"}, {"value", 31}}}},
+      {"agreement",
+       {row("global_load_requests", 4096, 4096, "equal"), row("shared_load_requests", 16384, 10240, "merged"),
+        row("multiply_adds", 1000, 1001, "different"), row("local_loads", 0, nullptr, "unavailable(none)")}}};
+}
+
+TEST(AgreementPage, ShowsEachStatusForWhatItIs) {
+  const std::string page = agreement_page({made_up_record("8x8x8"), made_up_record("9x9x9")});
+  for (const char* part :
+       {"### made_up\n", "|  | 8x8x8 | 9x9x9 |\n", "| global load requests | 4,096 | 4,096 |\n",
+        "| shared load requests | 10,240 *merged* from 16,384 |",
+        "| multiply adds | **1,001** *different*, predicted 1,000 |", "| local loads | unavailable(none) |",
+        "2 launches, 8 numbers: 2 equal, 2 merged, 2 different, 2 unavailable.",
+        "(sm_00), instructions: 32 LDS, 8 LDS.128; 31 registers a thread.",
+        "Nsight Compute 1.2; source 0123456789ab\n"})
+    EXPECT_NE(page.find(part), std::string::npos) << part << "\nin\n" << page;
+  EXPECT_NE(agreement_page({}).find("There are no records yet"), std::string::npos);
+  EXPECT_EQ(page.find("There are no records yet"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace tilewright

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+//
+// The word for each pair of numbers: what is equal, what the machine code's widths explain, and that everything else is
+// different. And counting machine code instructions by width.
+#include "cli/profile_agreement.h"
+
+#include <fstream>
+#include <iterator>
+#include <map>
+
+#include "cli/profile_sass.h"
+#include "device/catalog.h"
+#include "tests/unit/error_of.h"
+
+namespace tilewright {
+namespace {
+
+std::string listing() {
+  std::ifstream file(TILEWRIGHT_SOURCE_DIR "/tests/data/ncu/cuobjdump.txt");
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+constexpr const char* shared_tile_symbol = "_Z11shared_tileILi32EEvPKfS1_Pfiii";
+
+TEST(ProfileSass, CountsOneFunctionsInstructionsByWidth) {
+  const SassCounts sass = count_sass(listing(), shared_tile_symbol, "9.0");
+  EXPECT_EQ(sass.arch, "sm_90a");
+  EXPECT_EQ(sass.opcodes, (std::map<std::string, int>{{"LDG", 1},
+                                                      {"LDG.128", 1},
+                                                      {"STS", 1},
+                                                      {"BAR", 1},
+                                                      {"LDS", 1},
+                                                      {"LDS.64", 1},
+                                                      {"LDS.128", 1},
+                                                      {"FFMA", 1},
+                                                      {"STG", 1}}));
+  EXPECT_EQ(sass.instructions("LDS"), 3);
+  EXPECT_EQ(sass.accesses("LDS"), 7);
+  EXPECT_TRUE(sass.merged("LDS"));
+  EXPECT_FALSE(sass.merged("STG"));
+  EXPECT_EQ(count_sass(listing(), "_Z6directILi32ELi8EEvPKfS1_Pfiii", "9.0").opcodes,
+            (std::map<std::string, int>{{"LDG", 1}}));
+}
+
+TEST(ProfileSass, RefusesAnotherFunctionAndAnotherArchitecture) {
+  expect_error([] { count_sass(listing(), "_Z6direct", "9.0"); }, Code::unavailable,
+               {"cuobjdump", "_Z6direct"});
+  expect_error([] { count_sass(listing(), shared_tile_symbol, "8.0"); }, Code::unavailable, {"sm_80"});
+  expect_error([] { count_sass("", shared_tile_symbol, "9.0"); }, Code::unavailable, {"sm_90"});
+}
+
+// What the loop of shared_tile<32> becomes: for each four k, one 16-byte load of a and four 4-byte loads of b.
+const SassCounts merged_sass{"sm_90a", {{"LDG", 2}, {"STG", 1}, {"LDS", 32}, {"LDS.128", 8}, {"FFMA", 32}}};
+
+Prediction prediction() {
+  Prediction prediction;
+  prediction.global_reads = {.requests = 512, .sectors = 2048};
+  prediction.global_writes = {.requests = 128, .sectors = 512};
+  prediction.shared_reads = {.requests = 16384, .wavefronts = 16384};
+  prediction.multiply_adds = 262144;
+  return prediction;
+}
+
+std::string status(const std::string& quantity, const std::string& metric, std::optional<double> measured,
+                   const SassCounts* sass = &merged_sass) {
+  for (const Agreement& agreement : compare(prediction(), {{metric, "", measured}}, sass))
+    if (agreement.quantity == quantity) return agreement.status;
+  return "no such quantity";
+}
+
+const std::string load_requests = "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum";
+const std::string shared_loads = "smsp__sass_inst_executed_op_shared_ld.sum";
+const std::string wavefronts = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum";
+
+TEST(ProfileAgreement, EqualNumbersAreEqualWithoutMachineCode) {
+  EXPECT_EQ(status("global_load_requests", load_requests, 512, nullptr), "equal");
+  EXPECT_EQ(status("shared_load_requests", shared_loads, 16384, nullptr), "equal");
+}
+
+TEST(ProfileAgreement, MergedIsExactlyWhatTheWidthsSay) {
+  EXPECT_EQ(status("shared_load_requests", shared_loads, 16384 * 40 / 64), "merged");
+  EXPECT_EQ(status("shared_load_requests", shared_loads, 16384 * 40 / 64 + 1), "different");
+  EXPECT_EQ(status("shared_load_requests", shared_loads, 16384 * 40 / 64 - 1), "different");
+  EXPECT_EQ(status("shared_load_requests", shared_loads, 16384 * 40 / 64, nullptr), "different");
+}
+
+TEST(ProfileAgreement, AWideAccessHasOnePartAtLeastAndAtMostAsManyAsItMerged) {
+  EXPECT_EQ(status("shared_load_wavefronts", wavefronts, 10240), "merged");
+  EXPECT_EQ(status("shared_load_wavefronts", wavefronts, 12000), "merged");
+  EXPECT_EQ(status("shared_load_wavefronts", wavefronts, 16384), "equal");
+  EXPECT_EQ(status("shared_load_wavefronts", wavefronts, 10239), "different");
+  EXPECT_EQ(status("shared_load_wavefronts", wavefronts, 16385), "different");
+}
+
+TEST(ProfileAgreement, WhatWasNotMergedMustBeEqual) {
+  EXPECT_EQ(status("global_load_requests", load_requests, 511), "different");
+  EXPECT_EQ(status("global_load_requests", load_requests, 128), "different");
+  EXPECT_EQ(status("multiply_adds", "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", 262145),
+            "different");
+  EXPECT_EQ(
+      status("shared_load_bank_conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", 1),
+      "different");
+  EXPECT_EQ(status("local_loads", "smsp__sass_inst_executed_op_local_ld.sum", 1), "different");
+}
+
+TEST(ProfileAgreement, WhatIsMissingIsUnavailableAndNotZero) {
+  EXPECT_EQ(status("local_loads", "smsp__sass_inst_executed_op_local_ld.sum", std::nullopt),
+            "unavailable(ncu has no such metric here)");
+  for (const Agreement& agreement : compare(prediction(), {}, &merged_sass)) {
+    EXPECT_EQ(agreement.measured, std::nullopt) << agreement.quantity;
+    EXPECT_EQ(agreement.status.rfind("unavailable(", 0), 0U) << agreement.quantity;
+  }
+}
+
+TEST(ProfileAgreement, TheSecondNameOfAMetricCountsWhenTheFirstIsMissing) {
+  EXPECT_EQ(status("shared_load_requests", "smsp__inst_executed_op_shared_ld.sum", 10240), "merged");
+}
+
+TEST(ProfileAgreement, AMergeNamesItsInstructions) {
+  for (const Agreement& agreement : compare(prediction(), {{shared_loads, "inst", 10240}}, &merged_sass))
+    EXPECT_EQ(agreement.note, agreement.quantity == "shared_load_requests"
+                                  ? "8 LDS.128 + 32 LDS: 40 instructions for 64 accesses of the source"
+                                  : "");
+}
+
+TEST(ProfileAgreement, SumsTheLinesOfEachKind) {
+  const auto line = [](const char* space, const char* op, std::int64_t requests) {
+    LineCount count;
+    count.space = space;
+    count.op = op;
+    count.warps.requests = requests;
+    return count;
+  };
+  Catalog catalog;
+  catalog.load_folder(TILEWRIGHT_LIB_DIR "/rungs");
+  const Prediction sum =
+      predict_counters(catalog.find("shared_tile_16"), {17, 19, 23},
+                       {line("global", "read", 1), line("global", "read", 2), line("global", "write", 4),
+                        line("shared", "read", 8), line("shared", "write", 16)});
+  EXPECT_EQ(sum.global_reads.requests, 3);
+  EXPECT_EQ(sum.global_writes.requests, 4);
+  EXPECT_EQ(sum.shared_reads.requests, 8);
+  EXPECT_EQ(sum.multiply_adds, 2 * 2 * 2 * 16 * 16 * 16);  // 2 x 2 blocks, 2 phases, all threads
+  EXPECT_EQ(executed_multiply_adds(catalog.find("direct"), {17, 19, 23}), 17 * 19 * 23);
+}
+
+}  // namespace
+}  // namespace tilewright
