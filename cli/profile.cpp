@@ -27,6 +27,7 @@ struct ProfileOptions {
 constexpr const char* profiled_inputs = "uniform";  // counts do not depend on the values
 
 struct Profile {
+  Catalog catalog;  // holds the module that `rung` points into
   Rung rung;
   Shape shape;
   std::string symbol, ncu_version;
@@ -106,11 +107,8 @@ Profile run_profile(const App& app, const ProfileOptions& options) {
   Profile profile;
   profile.shape = parse_shape(options.shape);
   require_exercise_shape(profile.shape);
-  {
-    Catalog catalog;
-    catalog.load_folder(app.installation().rungs());
-    profile.rung = catalog.find(options.kernel);
-  }
+  profile.catalog.load_folder(app.installation().rungs());
+  profile.rung = profile.catalog.find(options.kernel);
   if (const std::string reason = gpu_unavailable(); !reason.empty())
     throw unavailable(options.kernel, reason);
   TraceRequest request;
@@ -120,7 +118,6 @@ Profile run_profile(const App& app, const ProfileOptions& options) {
   request.seed = options.seed;
   measure(app, options, profile);
   profile.trace = run_trace(app.installation(), request);
-  profile.rung = profile.trace.rung;  // of the catalog that stays
   profile.prediction = predict_counters(profile.rung, profile.shape, profile.trace.outcome.product.lines);
   profile.agreement =
       compare(profile.prediction, profile.counters.metrics, profile.sass ? &*profile.sass : nullptr);
