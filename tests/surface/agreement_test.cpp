@@ -46,8 +46,8 @@ TEST_F(AgreementRecords, NothingIsDifferent) {
       const std::string status = agreement.at("status");
       EXPECT_TRUE(status == "equal" || status == "merged" || status.rfind("unavailable(", 0) == 0)
           << record.at("kernel") << " " << record.at("shape") << " " << agreement.dump();
-      if (status == "equal") EXPECT_EQ(agreement.at("measured"), agreement.at("predicted"));
-      if (status == "merged") EXPECT_NE(agreement.value("note", ""), "") << agreement.dump();
+      EXPECT_EQ(status == "equal", agreement.at("measured") == agreement.at("predicted")) << agreement.dump();
+      EXPECT_EQ(status == "merged", agreement.contains("note")) << agreement.dump();
       if (!agreement.at("measured").is_null()) compared.insert(agreement.at("quantity").get<std::string>());
     }
     for (const std::string& quantity : required)
@@ -78,7 +78,6 @@ TEST_F(AgreementRecords, SharedTile32At1024HasTheKnownRequestsAndSectors) {
   for (const Json& record : records_)
     if (record.at("kernel") == "shared_tile_32" && shape_of(record) == Shape{1024, 1024, 1024})
       for (const Json& agreement : record.at("agreement")) {
-        EXPECT_EQ(agreement.at("status") == "different", false);
         measured[agreement.at("quantity")] = agreement.at("measured");
       }
   EXPECT_EQ(measured["global_load_requests"], 2097152);
