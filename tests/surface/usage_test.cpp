@@ -20,7 +20,8 @@ Arguments trace_of(const std::string& kernel, Arguments more) {
 }
 
 const std::vector<BadUsage> kBadOptions{
-    {{"trace"}, {"rung is required"}},
+    {{"trace"}, {"--shape is required"}},
+    {{"trace", "--shape", "3x3x3"}, {"rung"}},
     {{"trace", "direct"}, {"--shape is required"}},
     {{"trace", "direct", "--shape"}, {"--shape"}},
     {trace_of("direct", {"--shape", "17x19"}), {"--shape '17x19'", "MxNxK"}},
