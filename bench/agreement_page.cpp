@@ -34,7 +34,11 @@ instructions, each thread's counted. *Local* loads and stores are registers spil
 - *merged*: the compiler made one 8- or 16-byte access of several of the source's, as the machine code shows. Then requests
   must be exactly the prediction times instructions over source accesses. Wavefronts and sectors must lie between one a
   request and the prediction, since a wide access takes at least one and at most as many as those that it stands for.
-- *different*: neither explains it. That is an error, here or in the emulator, and a test fails.
+- *arbitrated*: the counter of bank conflicts also counts wavefronts that the pipe repeated because something else wanted
+  the banks in that cycle, a number that changes from run to run. Another counter tells how many wavefronts the
+  instructions' own addresses need; the difference between the pipe's wavefronts and those, taken off the conflicts, leaves
+  exactly the prediction.
+- *different*: nothing explains it. That is an error, here or in the emulator, and a test fails.
 - *unavailable*: this Nsight Compute, or this GPU, has no such counter. It is not taken for zero.
 
 **To make it again**, on a machine with an NVIDIA GPU and Nsight Compute, in the folder that `./dev gpu` makes:
@@ -67,6 +71,7 @@ std::string cell_text(const Json& agreement) {
   const std::string predicted = number_text(agreement.at("predicted"));
   if (status == "equal") return measured;
   if (status == "merged") return measured + " *merged* from " + predicted;
+  if (status == "arbitrated") return predicted + " (" + measured + " *arbitrated*)";
   return "**" + measured + "** *" + status + "*, predicted " + predicted;
 }
 
@@ -134,7 +139,8 @@ std::string origin(const std::vector<Json>& records) {
 }
 
 std::string totals(const std::vector<Json>& records) {
-  std::map<std::string, int> of_status{{"equal", 0}, {"merged", 0}, {"different", 0}, {"unavailable", 0}};
+  std::map<std::string, int> of_status{
+      {"equal", 0}, {"merged", 0}, {"arbitrated", 0}, {"different", 0}, {"unavailable", 0}};
   int compared = 0;
   for (const Json& record : records)
     for (const Json& agreement : record.at("agreement")) {
@@ -142,9 +148,10 @@ std::string totals(const std::vector<Json>& records) {
       ++of_status[status.substr(0, status.find('('))];
       ++compared;
     }
-  return fmt::format("{} launches, {} numbers: {} equal, {} merged, {} different, {} unavailable.\n",
-                     records.size(), compared, of_status["equal"], of_status["merged"],
-                     of_status["different"], of_status["unavailable"]);
+  return fmt::format(
+      "{} launches, {} numbers: {} equal, {} merged, {} arbitrated, {} different, {} unavailable.\n",
+      records.size(), compared, of_status["equal"], of_status["merged"], of_status["arbitrated"],
+      of_status["different"], of_status["unavailable"]);
 }
 
 }  // namespace

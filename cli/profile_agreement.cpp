@@ -27,6 +27,11 @@ struct Quantity {
   std::int64_t (*requests)(const Prediction&) = nullptr;
 };
 
+constexpr const char* wavefronts_of_instructions =
+    "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum";
+constexpr const char* wavefronts_of_pipe = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum";
+constexpr const char* conflicts_of_pipe = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum";
+
 // Names differ between versions of ncu and between GPUs, so there are alternatives: hardware counters first where the
 // issue of a warp is what they count, then counts by instrumented machine code.
 const std::vector<Quantity>& quantities() {
@@ -61,15 +66,13 @@ const std::vector<Quantity>& quantities() {
        Merging::requests,
        "LDS"},
       {"shared_load_wavefronts",
-       {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
-        "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"},
+       {wavefronts_of_instructions, wavefronts_of_pipe},
        [](P p) { return p.shared_reads.wavefronts; },
        Merging::parts,
        "LDS",
        [](P p) { return p.shared_reads.requests; }},
       {"shared_load_bank_conflicts",
-       {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
-        "smsp__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"},
+       {conflicts_of_pipe, "smsp__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"},
        [](P p) { return p.shared_reads.bank_conflicts; },
        Merging::none,
        "LDS"},
@@ -114,8 +117,25 @@ bool explained_by_widths(const Quantity& quantity, const Prediction& prediction,
   return measured >= static_cast<double>(quantity.requests(prediction)) * ratio && measured <= predicted;
 }
 
+std::optional<double> value_of(const std::vector<Metric>& measured, std::string_view name) {
+  const auto found = std::find_if(measured.begin(), measured.end(),
+                                  [&](const Metric& metric) { return metric.name == name; });
+  return found == measured.end() ? std::nullopt : found->value;
+}
+
+// The pipe's counters of wavefronts and of conflicts also hold wavefronts that it repeated because something else wanted
+// the data banks in that cycle; what the instructions' addresses need is counted apart. None where that is not there.
+std::optional<double> arbitrated_wavefronts(const std::vector<Metric>& measured) {
+  const std::optional<double> all = value_of(measured, wavefronts_of_pipe);
+  const std::optional<double> own = value_of(measured, wavefronts_of_instructions);
+  if (!all || !own) return {};
+  return *all - *own;
+}
+
 void judge_quantity(Agreement& agreement, const Quantity& quantity, const Prediction& prediction,
-                    const SassCounts* sass) {
+                    const std::vector<Metric>& measured, const SassCounts* sass) {
+  const std::optional<double> arbitrated =
+      agreement.metric == conflicts_of_pipe ? arbitrated_wavefronts(measured) : std::nullopt;
   if (*agreement.measured == static_cast<double>(agreement.predicted)) {
     agreement.status = "equal";
   } else if (quantity.merging != Merging::none && sass != nullptr && sass->merged(quantity.family) &&
@@ -124,6 +144,10 @@ void judge_quantity(Agreement& agreement, const Quantity& quantity, const Predic
     agreement.note = fmt::format("{}: {} instructions for {} accesses of the source",
                                  instruction_text(*sass, quantity.family),
                                  sass->instructions(quantity.family), sass->accesses(quantity.family));
+  } else if (arbitrated && *agreement.measured - *arbitrated == static_cast<double>(agreement.predicted)) {
+    agreement.status = "arbitrated";
+    agreement.note = fmt::format(
+        "{:.0f} wavefronts of the pipe are beyond those that the instructions' addresses need", *arbitrated);
   } else {
     agreement.status = "different";
   }
@@ -163,15 +187,13 @@ std::vector<Agreement> compare(const Prediction& prediction, const std::vector<M
     agreement.metric = quantity.metrics.front();
     agreement.predicted = quantity.predicted(prediction);
     for (const char* name : quantity.metrics) {
-      const auto found = std::find_if(measured.begin(), measured.end(),
-                                      [&](const Metric& metric) { return metric.name == name; });
-      if (found == measured.end() || !found->value) continue;
+      agreement.measured = value_of(measured, name);
+      if (!agreement.measured) continue;
       agreement.metric = name;
-      agreement.measured = found->value;
       break;
     }
     if (agreement.measured)
-      judge_quantity(agreement, quantity, prediction, sass);
+      judge_quantity(agreement, quantity, prediction, measured, sass);
     else
       agreement.status = "unavailable(ncu has no such metric here)";
   }

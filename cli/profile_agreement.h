@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // What was predicted beside what was measured, quantity by quantity, with a word for each: equal; merged, where the
-// compiler made wider accesses of several of the source's and the counts follow from the widths; different, where
-// neither explains the number; unavailable.
+// compiler made wider accesses of several of the source's and the counts follow from the widths; arbitrated, where a counter
+// holds what the hardware repeated for reasons of its own as well, and another one says how often; different, where
+// nothing explains the number; unavailable.
 #pragma once
 
 #include <string>
@@ -34,8 +35,9 @@ struct Agreement {
   std::string metric;    // the one of its alternatives that was there
   std::int64_t predicted = 0;
   std::optional<double> measured;
-  std::string status;  // equal, merged, different, unavailable(…)
-  std::string note;    // of merged: which instructions, and what they make of the prediction
+  std::string status;  // equal, merged, arbitrated, different, unavailable(…)
+  std::string
+      note;  // of merged: which instructions, and what they make of the prediction; of arbitrated: how often
 };
 
 // `sass` is null where the machine code could not be read; then nothing can be shown to be merged.

@@ -103,6 +103,22 @@ TEST(ProfileAgreement, WhatWasNotMergedMustBeEqual) {
   EXPECT_EQ(status("local_loads", "smsp__sass_inst_executed_op_local_ld.sum", 1), "different");
 }
 
+TEST(ProfileAgreement, ConflictsBeyondTheAddressesAreThePipesOwnWhereItsWavefrontsSaySo) {
+  const std::string conflicts = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum";
+  const std::string own = "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum";
+  const auto judged = [&](double conflict, double of_pipe, double of_instructions) {
+    for (const Agreement& agreement : compare(
+             prediction(), {{conflicts, "", conflict}, {wavefronts, "", of_pipe}, {own, "", of_instructions}},
+             &merged_sass))
+      if (agreement.quantity == "shared_load_bank_conflicts") return agreement.status;
+    return std::string("no such quantity");
+  };
+  EXPECT_EQ(judged(97, 16384 + 97, 16384), "arbitrated");
+  EXPECT_EQ(judged(0, 16384 + 97, 16384), "equal");
+  EXPECT_EQ(judged(98, 16384 + 97, 16384), "different");
+  EXPECT_EQ(judged(97, 16384, 16384), "different");  // then the addresses conflict
+}
+
 TEST(ProfileAgreement, WhatIsMissingIsUnavailableAndNotZero) {
   EXPECT_EQ(status("local_loads", "smsp__sass_inst_executed_op_local_ld.sum", std::nullopt),
             "unavailable(ncu has no such metric here)");
