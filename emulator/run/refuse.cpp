@@ -10,7 +10,7 @@ namespace tilewright {
 namespace {
 
 // Exact names, beginnings of names, and beginnings that only count before a capital letter (cudaMalloc,
-// atomicCAS). What a header of the toolkit brings (__half, wmma, cooperative_groups) is refused with its
+// atomicInc). What a header of the toolkit brings (__half, wmma, cooperative_groups) is refused with its
 // header.
 constexpr std::array refused_names = {"__activemask",
                                       "__nanosleep",
@@ -35,7 +35,9 @@ bool begins(std::string_view text, std::string_view beginning) {
 }
 
 // What the emulator offers of names that begin like refused ones.
-constexpr std::array offered_names = {"atomicAdd", "__shfl_sync", "__shfl_up_sync", "__shfl_down_sync",
+constexpr std::array offered_names = {"atomicAdd",      "atomicSub",   "atomicExch",     "atomicMin",
+                                      "atomicMax",      "atomicAnd",   "atomicOr",       "atomicXor",
+                                      "atomicCAS",      "__shfl_sync", "__shfl_up_sync", "__shfl_down_sync",
                                       "__shfl_xor_sync"};
 
 bool is_refused(std::string_view word) {
