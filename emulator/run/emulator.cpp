@@ -91,7 +91,8 @@ EmulatorReport Emulator::launch_all(Workshop& workshop) {
   on_each_worker(static_cast<int>(workers), [&](int number) {
     const auto worker = static_cast<std::size_t>(number);
     const FaultGuard guard;
-    shared[worker] = launch.module.shared_memory();  // thread-local, so it differs from worker to worker
+    // Thread-local, so it differs from worker to worker.
+    shared[worker] = launch.module.shared_memory(launch.dynamic_shared_bytes);
     watchers[worker] = workshop.watcher(shared[worker]);
     for (std::size_t i = next++; i < blocks.size() && !run_away; i = next++) {
       schedulers_[worker]->run_block(workshop.task, blocks[i], i, *watchers[worker]);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 
+#include "cli/kernel_choice.h"
 #include "tests/surface/command.h"
 
 namespace tilewright {
@@ -108,6 +109,8 @@ class UserKernels : public testing::TestWithParam<UserKernel> {
 TEST_P(UserKernels, AreJudgedRight) {
   const UserKernel& kernel = GetParam();
   ASSERT_FALSE(kernel.options.empty());
+  if (!kernel.needs.empty() && find_cuda_include().empty())
+    GTEST_SKIP() << "no CUDA toolkit here for <" << kernel.needs << ">";
   for (const std::string& shape : kernel.shapes)
     for (const char* order : {"forward", "reversed", "shuffled"}) {
       SCOPED_TRACE(kernel.name + " at " + shape + ", " + order);
@@ -120,7 +123,28 @@ TEST_P(UserKernels, AreJudgedRight) {
 INSTANTIATE_TEST_SUITE_P(, UserKernels, testing::ValuesIn(read_user_kernels()),
                          [](const auto& kernel) { return "k" + kernel.param.name; });
 
-TEST(UserKernelFiles, EachHonestOneHasAMutant) {
+class UserKernelFiles : public Command {};
+
+// Where there is no toolkit, and so where $CUDA_HOME says that there is none.
+TEST_F(UserKernelFiles, ThatNeedAToolkitAreRefusedWithoutOne) {
+  int needing = 0;
+  for (const UserKernel& kernel : read_user_kernels()) {
+    if (kernel.needs.empty() || !kernel.caught.empty()) continue;
+    ++needing;
+    Arguments arguments{"env", "CUDA_HOME=/no/toolkit", kProgram, "trace", kernel.path(), "--shape", "5x5x5"};
+    for (const std::string& word : words_of(kernel.options)) arguments.push_back(word);
+    const ProcessResult result = run_process(arguments);
+    EXPECT_EQ(result.exit_status, 3);
+    EXPECT_EQ(result.out, "");
+    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+    EXPECT_EQ(result.err.rfind("tilewright: " + kernel.path() + ":", 0), 0U) << result.err;
+    EXPECT_NE(result.err.find("'#include <" + kernel.needs + ">'"), std::string::npos) << result.err;
+    EXPECT_NE(result.err.find("no CUDA toolkit"), std::string::npos) << result.err;
+  }
+  EXPECT_GE(needing, 1);
+}
+
+TEST_F(UserKernelFiles, EachHonestOneHasAMutant) {
   std::map<std::string, int> mutants;
   for (const UserKernel& kernel : read_user_kernels())
     if (kernel.caught.empty()) mutants[kernel.name] = 0;

@@ -4,6 +4,7 @@
 // launch gives, watched as static shared memory is.
 #include "emulator/run/dynamic_shared.h"
 #include "tests/unit/emulated_source.h"
+#include "tests/unit/error_of.h"
 
 namespace tilewright {
 namespace {
@@ -84,6 +85,16 @@ TEST_F(EmulatorDynamicShared, PastItsSizeIsOutOfBounds) {
     EXPECT_EQ(finding.buffer, "tiles") << bytes << finding.message;
     EXPECT_EQ(finding.index, bytes / 4) << finding.message;
   }
+}
+
+TEST_F(EmulatorDynamicShared, WithStaticMemoryIsHeldAgainstTheLimit) {
+  const std::string statement =
+      "extern __shared__ float tiles[]; __shared__ float fixed[8]; tiles[0] = fixed[0] = 1;";
+  expect_error(
+      [&] {
+        run(direct_kernel(statement), {8, 8, 8}, with_bytes(232448 - 31));
+      },
+      Code::unsupported, {"shared memory per block, static and dynamic", "asks for 232449", "allows 232448"});
 }
 
 TEST_F(EmulatorDynamicShared, DeclaredButNotUsedNeedsNoSize) {

@@ -52,9 +52,15 @@ TEST_F(EmulatorRefusal, NamesAWordInTheUsersOwnHeader) {
 }
 
 TEST_F(EmulatorRefusal, NamesTheToolkitsHeaders) {
-  for (const std::string header : {"mma.h", "cuda_fp16.h", "cooperative_groups/reduce.h", "cuda/pipeline"})
+  for (const std::string header : {"mma.h", "cuda_fp8.h", "cooperative_groups/reduce.h", "cuda/pipeline"})
     expect_text_refused("\n#include <" + header + ">\n" + direct_kernel(),
                         {"user.cu:2", "'#include <" + header + ">'", kLacking});
+}
+
+TEST_F(EmulatorRefusal, HalfPrecisionWithoutAToolkitIsUnavailable) {
+  for (const std::string header : {"cuda_fp16.h", "cuda_bf16.h"})
+    expect_error([&] { compile(put("\n#include <" + header + ">\n" + direct_kernel())); }, Code::unavailable,
+                 {"user.cu:2", "'#include <" + header + ">'", "no CUDA toolkit"});
 }
 
 TEST_F(EmulatorRefusal, AHeaderThatIsNotThereIsTheCompilersMatter) {
@@ -93,6 +99,7 @@ TEST_F(EmulatorRefusal, AnotherSignature) {
 TEST_F(EmulatorRefusal, AKernelThatIsNotThere) {
   const std::string both = direct_kernel() + "template <int T>\n" + direct_kernel("", "tiled") +
                            "__device__ float helper(float x) { return x; }\n";
+  expect_text_refused(both, {"--kernel 'tilde<16>'", "did you mean tiled?"}, {.name = "tilde<16>"});
   expect_text_refused(both, {"--kernel 'none'", "has these kernels: k, tiled"}, {.name = "none"});
   expect_text_refused(both, {"--kernel 'helper'", "has these kernels: k, tiled"}, {.name = "helper"});
   expect_text_refused(both, {"--kernel 'til<16>'", "has these kernels: k, tiled"}, {.name = "til<16>"});

@@ -52,6 +52,18 @@ TEST_F(EmulatorSgemm, WhatItDoesNotWriteIsOnTheKernelsLine) {
   EXPECT_EQ(outcome.product.findings.front().line, 3);
 }
 
+// Its own static shared memory counts, not that of the function which calls it.
+TEST_F(EmulatorSgemm, ItsStaticSharedMemoryIsKnown) {
+  const std::unique_ptr<KernelModule> module = compile(put(sgemm("C[row * N + column] = sum;")), kSgemm);
+  EXPECT_EQ(module->static_shared_bytes(module->rungs().front().kernel), 2 * 4 * 4 * 4);
+  const std::string large = "k<80>";  // 2 * 80 * 80 floats are 51200 bytes
+  expect_error(
+      [&] {
+        run(sgemm("C[row * N + column] = sum;"), {9, 10, 7}, {.name = large, .signature = Signature::sgemm});
+      },
+      Code::unsupported, {"static shared memory", "asks for 51200", "allows 49152"});
+}
+
 TEST_F(EmulatorSgemm, AnotherSignatureIsRefused) {
   expect_error([&] { compile(put(direct_kernel()), {.signature = Signature::sgemm}); }, Code::bad_input,
                {"--kernel 'k'", "float alpha"});
