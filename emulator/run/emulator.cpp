@@ -120,7 +120,7 @@ EmulatorReport Emulator::launch_sampled(Workshop& workshop) {
   const auto run = [&](int worker, std::int64_t number) {
     const auto i = static_cast<std::size_t>(number);
     const FaultGuard guard;
-    const AddressRange own_shared = launch.module.shared_memory();
+    const AddressRange own_shared = launch.module.shared_memory(launch.dynamic_shared_bytes);
     std::vector<std::unique_ptr<Watcher>> watcher;
     watcher.push_back(workshop.watcher(own_shared));
     schedulers_[static_cast<std::size_t>(worker)]->run_block(workshop.task, blocks[i], i, *watcher.front());
