@@ -123,9 +123,15 @@ TEST_F(EmulatorHalf, IsAccessedAsWideAsItIsOnTheKernelsLine) {
 }
 
 TEST_F(EmulatorHalf, WhatOnlyTheGpuComputesIsRefused) {
-  for (const std::string word : {"hexp", "hsqrt", "hlog2"})
-    expect_error([&] { run_block("C[t] =\n  __half2float(" + word + "(__float2half(A[0])));"); },
-                 Code::bad_input, {"user.cu:6 '" + word + "'", "does not offer yet"});
+  const std::pair<std::string, std::string> uses[] = {
+      {"hexp", "C[t] =\n__half2float(hexp(__float2half(A[0])));"},
+      {"hsqrt", "C[t] =\n__half2float(hsqrt(__float2half(A[0])));"},
+      {"__hfma_relu", "const half h = __float2half(A[0]); C[t] =\n__half2float(__hfma_relu(h, h, h));"},
+      {"atomicAdd", "__shared__ half2 s;\natomicAdd(&s, s);"},
+      {"__shfl_xor_sync", "__nv_bfloat16 b(1.0f);\nC[t] = float(__shfl_xor_sync(~0u, b, 1));"}};
+  for (const auto& [word, statements] : uses)
+    expect_error([&, text = statements] { run_block(text); }, Code::bad_input,
+                 {"user.cu:6 '" + word + "'", "does not offer yet"});
 }
 
 }  // namespace

@@ -6,11 +6,7 @@
 
 #include "cuda_fp16.h"
 #include "toolkit_begin.h"
-#define __hfma tilewright_gpu_hfma
-#define __hfma2 tilewright_gpu_hfma2
 #include TILEWRIGHT_CUDA_BF16_H
-#undef __hfma
-#undef __hfma2
 #include "toolkit_end.h"
 
 inline __nv_bfloat16 __hfma(__nv_bfloat16 a, __nv_bfloat16 b, __nv_bfloat16 c) {
@@ -20,3 +16,5 @@ inline __nv_bfloat16 __hfma(__nv_bfloat16 a, __nv_bfloat16 b, __nv_bfloat16 c) {
 inline __nv_bfloat162 __hfma2(__nv_bfloat162 a, __nv_bfloat162 b, __nv_bfloat162 c) {
   return __halves2bfloat162(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y));
 }
+TILEWRIGHT_NO_ATOMIC_ADD(__nv_bfloat16)
+TILEWRIGHT_NO_ATOMIC_ADD(__nv_bfloat162)

@@ -7,11 +7,7 @@
 #pragma GCC system_header
 
 #include "toolkit_begin.h"
-#define __hfma tilewright_gpu_hfma
-#define __hfma2 tilewright_gpu_hfma2
 #include TILEWRIGHT_CUDA_FP16_H
-#undef __hfma
-#undef __hfma2
 #include "round_to_odd.h"
 #include "toolkit_end.h"
 
@@ -21,3 +17,5 @@ inline __half __hfma(__half a, __half b, __half c) {
 inline __half2 __hfma2(__half2 a, __half2 b, __half2 c) {
   return __halves2half2(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y));
 }
+TILEWRIGHT_NO_ATOMIC_ADD(__half)
+TILEWRIGHT_NO_ATOMIC_ADD(__half2)

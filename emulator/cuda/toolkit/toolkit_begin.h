@@ -21,3 +21,8 @@
 extern "C" void tilewright_gpu_instruction() __attribute__((error("TILEWRIGHT_GPU_INSTRUCTION")));
 unsigned short atomicCAS(unsigned short*, unsigned short, unsigned short)
     __attribute__((error("TILEWRIGHT_GPU_INSTRUCTION")));
+// What has another meaning here: the fused multiply-adds are instructions in the header, and its atomics are loops that
+// begin with a plain read, which a watcher takes for a race.
+#define __hfma tilewright_gpu_hfma
+#define __hfma2 tilewright_gpu_hfma2
+#define atomicAdd tilewright_gpu_atomic_add
