@@ -56,7 +56,7 @@ TEST_F(SurfaceUserFile, DynamicSharedMemoryAndSignaturesAreReadStrictly) {
 
 TEST_F(SurfaceUserFile, DynamicSharedMemoryAndSignaturesAreTaken) {
   const std::string folder = TILEWRIGHT_SOURCE_DIR "/tests/user_kernels/";
-  for (const std::string& bytes : {"2048", "232448"})
+  for (const char* bytes : {"2048", "232448"})
     EXPECT_EQ(
         tilewright(with(trace(folder + "08_dynamic_shared.cu", "matmul_dynamic"), "--dynamic-shared", bytes))
             .exit_status,
