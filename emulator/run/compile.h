@@ -12,10 +12,11 @@
 namespace tilewright {
 
 struct EmulatorToolchain {
-  std::string compiler;           // a g++ of version 12 or later
-  std::string resources;          // the folder that holds cuda/ (prelude.h, include/, toolkit/) and kernels/rung.h
-  std::string callbacks = {};     // the shared library that holds the emulator; empty: the program itself does
-  std::string cuda_include = {};  // the folder of CUDA's own cuda_fp16.h and cuda_bf16.h; empty: there is none
+  std::string compiler;   // a g++ of version 12 or later
+  std::string resources;  // the folder that holds cuda/ (prelude.h, include/, toolkit/) and kernels/rung.h
+  std::string callbacks = {};  // the shared library that holds the emulator; empty: the program itself does
+  std::string cuda_include =
+      {};  // the folder of CUDA's own cuda_fp16.h and cuda_bf16.h; empty: there is none
 };
 
 // matmul: (const float* A, const float* B, float* C, int M, int N, int K).
