@@ -4,10 +4,14 @@
 #include "cli/kernel_choice.h"
 
 #include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <filesystem>
 
 #include "core/error.h"
+#include "core/process.h"
 #include "core/shape.h"
 #include "emulator/run/compile.h"
+#include "emulator/run/dynamic_shared.h"
 
 namespace tilewright {
 namespace {
@@ -16,16 +20,14 @@ bool is_file(const std::string& name) {
   return name.find('/') != std::string::npos || (name.size() > 3 && name.substr(name.size() - 3) == ".cu");
 }
 
-// The most that any GPU gives a block: 227 KiB of compute capability 9.0.
 CLI::Validator dynamic_shared_size() {
   return CLI::Validator(
       [](const std::string& text) {
-        constexpr std::int64_t most = 227 << 10;
         const bool number =
             !text.empty() && text.size() <= 6 && text.find_first_not_of("0123456789") == std::string::npos;
-        return number && std::stoll(text) <= most
+        return number && std::stoll(text) <= most_shared_bytes
                    ? std::string()
-                   : "'" + text + "' must be bytes, from 0 to " + std::to_string(most);
+                   : "'" + text + "' must be bytes, from 0 to " + std::to_string(most_shared_bytes);
       },
       "", "BYTES");
 }
@@ -57,6 +59,22 @@ KernelFile kernel_file(const std::string& path, const KernelChoice& choice) {
 }
 
 }  // namespace
+
+std::string find_cuda_include() {
+  namespace fs = std::filesystem;
+  std::vector<fs::path> toolkits;
+  if (const char* home = std::getenv("CUDA_HOME"); home != nullptr && *home != '\0') {
+    toolkits = {home};
+  } else {
+    const std::string nvcc = find_program("nvcc");
+    if (!nvcc.empty()) toolkits.push_back(fs::weakly_canonical(nvcc).parent_path().parent_path());
+    toolkits.emplace_back("/usr/local/cuda");
+  }
+  std::error_code failure;
+  for (const fs::path& toolkit : toolkits)
+    if (fs::is_regular_file(toolkit / "include/cuda_fp16.h", failure)) return (toolkit / "include").string();
+  return {};
+}
 
 void KernelChoice::add_options(CLI::App& command) {
   const std::string group = "A kernel of your own (FILE.cu)";
@@ -93,13 +111,16 @@ std::vector<Rung> KernelChoice::resolve(const Installation& installation, Catalo
     } else {
       if (names.size() > 1)
         throw bad_input("kernel file", name, "is checked alone, not beside other kernels");
-      const EmulatorToolchain toolchain{compiler, installation.resources(), installation.callbacks};
+      const EmulatorToolchain toolchain{.compiler = compiler,
+                                        .resources = installation.resources(),
+                                        .callbacks = installation.callbacks,
+                                        .cuda_include = find_cuda_include()};
       chosen.push_back(catalog.add(compile_kernel_file(kernel_file(name, *this), toolchain)));
     }
   }
-  if (!is_file(names.front()) &&
-      !(kernel.empty() && block.empty() && tile.empty() && dynamic_shared_bytes == 0))
-    throw bad_input("--kernel, --block, --tile, --dynamic-shared", "",
+  if (!is_file(names.front()) && !(kernel.empty() && block.empty() && tile.empty() &&
+                                   dynamic_shared_bytes == 0 && signature == "matmul"))
+    throw bad_input("--kernel, --block, --tile, --dynamic-shared, --signature", "",
                     "belong to a kernel file; a rung knows its own");
   return chosen;
 }

@@ -30,6 +30,10 @@ struct KernelChoice {
   std::vector<Rung> resolve(const Installation& installation, Catalog& catalog) const;
 };
 
+// The folder of CUDA's own headers, for the half-precision types: where $CUDA_HOME says and, without it, beside nvcc or
+// where the toolkit puts itself. Empty when there is none.
+std::string find_cuda_include();
+
 struct EmulatorChoice {
   std::string order = "forward";
   std::int64_t max_accesses = 0;

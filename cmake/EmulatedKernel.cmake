@@ -23,8 +23,8 @@ list(JOIN EMULATED_LINK_FLAGS "\", \"" quoted)
 set(EMULATED_LINK_FLAGS_QUOTED "\"${quoted}\"")
 configure_file(${PROJECT_SOURCE_DIR}/cmake/emulated_flags.h.in ${PROJECT_BINARY_DIR}/generated/emulated_flags.h)
 
-# compile_emulated_kernels(sources…): an object a source, where emulated_object says. The source goes to
-# share/tilewright/source/ as well: traces show it.
+# compile_emulated_kernels(sources…): an object a source, where emulated_object says, and beside it the assembly that
+# defines its dynamic shared memory. The source goes to share/tilewright/source/ as well: traces show it.
 function(compile_emulated_kernels)
   foreach(source ${ARGN})
     emulated_object(object ${source})
@@ -32,7 +32,7 @@ function(compile_emulated_kernels)
     cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE shown)
     cmake_path(GET shown PARENT_PATH shown_folder)
     add_custom_command(
-      OUTPUT ${object}
+      OUTPUT ${object} ${object}.s
       COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_CURRENT_BINARY_DIR}/emulated
               ${TILEWRIGHT_SHARE}/source/${shown_folder}
       COMMAND ${CMAKE_COMMAND} -E copy ${source} ${TILEWRIGHT_SHARE}/source/${shown}
@@ -40,7 +40,8 @@ function(compile_emulated_kernels)
               -ffile-prefix-map=${PROJECT_SOURCE_DIR}/= -I${PROJECT_SOURCE_DIR}
               -I${PROJECT_SOURCE_DIR}/emulator/cuda/include -include ${PROJECT_SOURCE_DIR}/emulator/cuda/prelude.h
               -MMD -MF ${object}.d -MT ${object} -c ${source} -o ${object}
-      DEPENDS ${source}
+      COMMAND tilewright_dynamic_shared ${object} ${object}.s
+      DEPENDS ${source} tilewright_dynamic_shared
       DEPFILE ${object}.d
       COMMENT "Emulated kernels ${stem}"
       VERBATIM COMMAND_EXPAND_LISTS)
@@ -68,8 +69,8 @@ function(link_emulated_kernels target folder callbacks)
     add_custom_command(
       OUTPUT ${module}
       COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
-      COMMAND ${CMAKE_CXX_COMPILER} ${EMULATED_LINK_FLAGS} ${object} ${library} -o ${module}
-      DEPENDS ${object} ${library}
+      COMMAND ${CMAKE_CXX_COMPILER} ${EMULATED_LINK_FLAGS} ${object} ${library} ${object}.s -o ${module}
+      DEPENDS ${object} ${object}.s ${library}
       COMMENT "Emulator module ${stem}"
       VERBATIM COMMAND_EXPAND_LISTS)
     list(APPEND modules ${module})

@@ -2,6 +2,7 @@
 #include "device/device.h"
 
 #include "core/error.h"
+#include "emulator/run/dynamic_shared.h"
 
 namespace tilewright {
 
@@ -25,7 +26,8 @@ LaunchLimits cuda_limits(std::string of) {
           .block_y = 1024,
           .grid_x = (1LL << 31) - 1,
           .grid_y = 65535,
-          .static_shared_bytes = 48 << 10};
+          .static_shared_bytes = 48 << 10,
+          .shared_bytes = most_shared_bytes};
 }
 
 void require_within(const LaunchLimits& limits, const Rung& rung, Shape shape) {
@@ -42,6 +44,8 @@ void require_within(const LaunchLimits& limits, const Rung& rung, Shape shape) {
   check("blocks in x", grid.x, limits.grid_x);
   check("blocks in y", grid.y, limits.grid_y);
   check("bytes of static shared memory per block", rung.static_shared_bytes, limits.static_shared_bytes);
+  check("bytes of shared memory per block, static and dynamic",
+        rung.static_shared_bytes + rung.dynamic_shared_bytes, limits.shared_bytes);
   check("M", shape.M, (1LL << 31) - 1);
   check("N", shape.N, (1LL << 31) - 1);
   check("K", shape.K, (1LL << 31) - 1);

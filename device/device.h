@@ -71,8 +71,9 @@ Grid grid_of(const Rung& rung, Shape shape);
 struct LaunchLimits {
   std::string of;  // "NVIDIA H200"
   std::int64_t threads_per_block, block_x, block_y, grid_x, grid_y, static_shared_bytes;
+  std::int64_t shared_bytes;  // static and dynamic together, for a kernel that asks for more than the default
 };
-// What every CUDA device since compute capability 3.0 allows.
+// What every CUDA device since compute capability 3.0 allows; of shared memory in all, what one of 9.0 does.
 LaunchLimits cuda_limits(std::string of);
 void require_within(const LaunchLimits& limits, const Rung& rung, Shape shape);
 

@@ -35,6 +35,7 @@ class EmulatorDevice::EmulatedPlacement : public Placement {
         .tile = {.rows = rung.tile.BM,
                  .columns = rung.tile.BN,
                  .rows_along_x = rung.grid_order == GridOrder::rows_along_x},
+        .dynamic_shared_bytes = rung.dynamic_shared_bytes,
         .M = shape_.M,
         .N = shape_.N,
         .K = shape_.K};

@@ -175,7 +175,13 @@ class GpuPlacement : public Placement {
     void* arguments[] = {&a, &b, &c, &m, &n, &k};
     const dim3 blocks(static_cast<unsigned>(grid.x), static_cast<unsigned>(grid.y));
     const dim3 threads(static_cast<unsigned>(own.block.x), static_cast<unsigned>(own.block.y));
-    check(cudaLaunchKernel(reinterpret_cast<const void*>(own.kernel), blocks, threads, arguments, 0, nullptr),
+    const void* kernel = reinterpret_cast<const void*>(own.kernel);
+    // Above 48 KiB a kernel gets dynamic shared memory only when it was asked for beforehand.
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(own.dynamic_shared_bytes)),
+          std::string("asking for the dynamic shared memory of ") + own.name);
+    check(cudaLaunchKernel(kernel, blocks, threads, arguments,
+                           static_cast<std::size_t>(own.dynamic_shared_bytes), nullptr),
           std::string("launching ") + own.name);
     check(cudaGetLastError(), std::string("launching ") + own.name);
   }
@@ -225,7 +231,8 @@ void GpuDevice::require_launchable(const Rung& rung, Shape shape) const {
                       .block_y = properties_.maxThreadsDim[1],
                       .grid_x = properties_.maxGridSize[0],
                       .grid_y = properties_.maxGridSize[1],
-                      .static_shared_bytes = static_cast<std::int64_t>(properties_.sharedMemPerBlock)};
+                      .static_shared_bytes = static_cast<std::int64_t>(properties_.sharedMemPerBlock),
+                      .shared_bytes = static_cast<std::int64_t>(properties_.sharedMemPerBlockOptin)};
   require_within(limits, own, shape);
   cudaFuncAttributes compiled{};
   check(cudaFuncGetAttributes(&compiled, reinterpret_cast<const void*>(own.kernel)),

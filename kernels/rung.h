@@ -41,7 +41,8 @@ struct Rung {
   std::int64_t static_shared_bytes;
   KernelF32* kernel;
   PredictedCounts (*predict)(std::int64_t M, std::int64_t N, std::int64_t K);
-  std::int64_t dynamic_shared_bytes = 0;  // of a user's kernel, for its `extern __shared__` arrays
+  std::int64_t dynamic_shared_bytes =
+      0;  // for its `extern __shared__` arrays, which lie behind the static ones
 };
 
 constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }

@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <ctime>
 
 #define TILEWRIGHT_EMULATOR 1
 // A kernel that looks takes the path it would take on compute capability 9.0.
@@ -28,7 +29,8 @@
 #define __device__
 #define __host__
 #define __constant__
-#define __shared__ thread_local
+// Zero before it is written, as far as the compiler can tell: no guard stands before a class with a constructor.
+#define __shared__ constinit thread_local
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
 #define __noinline__  // empty, so that the standard library may say __attribute__((__noinline__))
@@ -54,6 +56,7 @@ __attribute__((const)) uint3 tilewright_block_extent();
 __attribute__((const)) uint3 tilewright_grid_extent();
 void __syncthreads();
 long long clock64();
+clock_t tilewright_clock();
 void __syncwarp(unsigned mask = 0xffffffffU);
 unsigned __ballot_sync(unsigned mask, int predicate);
 int __any_sync(unsigned mask, int predicate);
@@ -81,6 +84,22 @@ unsigned long long atomicAdd(unsigned long long* address, unsigned long long val
 float atomicAdd(float* address, float value);
 double atomicAdd(double* address, double value);
 
+#define TILEWRIGHT_INTEGER_ATOMICS(T) \
+  T atomicExch(T* address, T value);  \
+  T atomicMin(T* address, T value);   \
+  T atomicMax(T* address, T value);   \
+  T atomicAnd(T* address, T value);   \
+  T atomicOr(T* address, T value);    \
+  T atomicXor(T* address, T value);   \
+  T atomicCAS(T* address, T compare, T value);
+TILEWRIGHT_INTEGER_ATOMICS(int)
+TILEWRIGHT_INTEGER_ATOMICS(unsigned)
+TILEWRIGHT_INTEGER_ATOMICS(unsigned long long)
+#undef TILEWRIGHT_INTEGER_ATOMICS
+int atomicSub(int* address, int value);
+unsigned atomicSub(unsigned* address, unsigned value);
+float atomicExch(float* address, float value);
+
 // Memory is as every thread sees it, and the watcher takes a fence for no ordering by itself.
 inline void __threadfence() {}
 inline void __threadfence_block() {}
@@ -91,6 +110,7 @@ inline void __threadfence_system() {}
 #define blockDim (tilewright_block_extent())
 #define gridDim (tilewright_grid_extent())
 #define warpSize 32
+#define clock() tilewright_clock()  // not the C library's, which differs from run to run
 
 // CUDA's vector types, with CUDA's alignment: a load of one is a single access.
 #define TILEWRIGHT_VECTOR_TYPES(T, name)                       \
@@ -152,10 +172,15 @@ inline int __float_as_int(float value) { return __builtin_bit_cast(int, value); 
 inline float __uint_as_float(unsigned bits) { return __builtin_bit_cast(float, bits); }
 inline float __int_as_float(int bits) { return __builtin_bit_cast(float, bits); }
 inline float __fmaf_rn(float a, float b, float c) { return fmaf(a, b, c); }
+inline float __fmaf_ieee_rn(float a, float b, float c) { return fmaf(a, b, c); }
 inline float __fadd_rn(float a, float b) { return a + b; }
+inline float __fsub_rn(float a, float b) { return a - b; }
+inline float __fdiv_rn(float a, float b) { return a / b; }
 inline float __fmul_rn(float a, float b) { return a * b; }
 inline float __fdividef(float a, float b) { return a / b; }
 inline float __saturatef(float value) { return fminf(fmaxf(value, 0.0f), 1.0f); }
 inline float rsqrtf(float value) { return 1.0f / sqrtf(value); }
 inline int __popc(unsigned bits) { return __builtin_popcount(bits); }
+inline int __popcll(unsigned long long bits) { return __builtin_popcountll(bits); }
 inline int __clz(int bits) { return bits == 0 ? 32 : __builtin_clz(unsigned(bits)); }
+inline int __ffs(int bits) { return __builtin_ffs(bits); }

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "core/error.h"
+#include "core/nearest.h"
 #include "core/process.h"
 #include "emulated_flags.h"
 #include "emulator/run/dynamic_shared.h"
@@ -41,7 +42,9 @@ std::string entry_source(const KernelFile& file, const std::string& path, int li
        << "#line " << line << " \"" << path << "\"\n"
        << "static void tilewright_sgemm(const float* A, const float* B, float* C, int M, int N, int K) { ("
        << file.kernel << ")(M, N, K, 1.0f, const_cast<float*>(A), const_cast<float*>(B), 0.0f, C); }\n"
-       << "#line 1 \"registration.cpp\"\n";
+       << "#line 1 \"registration.cpp\"\n"
+       << "extern \"C\" __attribute__((visibility(\"default\"), used)) void* const " << called_kernel_symbol
+       << " = reinterpret_cast<void*>(&" << file.kernel << ");\n";
   return text.str();
 }
 
@@ -117,6 +120,11 @@ class Compilation {
     arguments.insert(arguments.end(), {"-w", "-fdiagnostics-color=never", "-I" + cuda + "/include",
                                        "-I" + toolchain_.resources, "-include", cuda + "/prelude.h",
                                        "-ffile-prefix-map=" + path_ + "=" + file_.path});
+    if (!toolchain_.cuda_include.empty())
+      arguments.insert(arguments.end(),
+                       {"-I" + cuda + "/toolkit",
+                        "-DTILEWRIGHT_CUDA_FP16_H=\"" + toolchain_.cuda_include + "/cuda_fp16.h\"",
+                        "-DTILEWRIGHT_CUDA_BF16_H=\"" + toolchain_.cuda_include + "/cuda_bf16.h\""});
     return arguments;
   }
 
@@ -130,7 +138,7 @@ class Compilation {
     const KernelFileScan scan = scan_kernel_file(result.out, toolchain_.resources);
     if (scan.refused)
       throw bad_input(as_given(scan.refused->file) + ":" + std::to_string(scan.refused->line),
-                      scan.refused->word, "is CUDA C++ that the emulator does not offer yet");
+                      scan.refused->word, not_offered);
     const std::string qualified = file_.kernel.substr(0, file_.kernel.find('<'));
     const std::size_t colon = qualified.rfind("::");
     const std::string name = colon == std::string::npos ? qualified : qualified.substr(colon + 2);
@@ -139,9 +147,10 @@ class Compilation {
       if (scan.kernels[i] == name) return scan.kernel_lines[i];
       known += (known.empty() ? "" : ", ") + scan.kernels[i];
     }
+    if (known.empty()) throw bad_input("--kernel", file_.kernel, file_.path + " has no __global__ function");
     throw bad_input(
         "--kernel", file_.kernel,
-        file_.path + (known.empty() ? " has no __global__ function" : " has these kernels: " + known));
+        "did you mean " + nearest(name, scan.kernels) + "? " + file_.path + " has these kernels: " + known);
   }
 
   Error refusal(const std::string& rule, const std::string& details) const {
@@ -168,9 +177,13 @@ class Compilation {
     const std::size_t end = error.find(": No such file");
     if (start != std::string::npos && end != std::string::npos) {
       const std::string header = error.substr(start + mark.size(), end - start - mark.size());
+      if (toolchain_.cuda_include.empty() && is_half_precision_header(header))
+        throw Error(Code::unavailable, as_given(error.substr(0, error.find(": "))),
+                    "#include <" + header + ">",
+                    "half precision is computed by CUDA's own headers, and no CUDA toolkit was found here");
       if (is_cuda_header(header))
         throw bad_input(as_given(error.substr(0, error.find(": "))), "#include <" + header + ">",
-                        "is CUDA C++ that the emulator does not offer yet");
+                        not_offered);
     }
     throw refusal("does not compile: " + error, output);
   }
@@ -186,9 +199,12 @@ class Compilation {
                               : "(int M, int N, int K, float alpha, const float* A, const float* B, float "
                                 "beta, float* C)") +
               "; a template needs its arguments, such as tiled<16>");
+    if (const auto word = gpu_instruction(output))
+      throw bad_input(as_given(word->file) + ":" + std::to_string(word->line), word->word, not_offered);
     throw refusal("does not compile: " + first_error(output), output);
   }
 
+  static constexpr const char* not_offered = "is CUDA C++ that the emulator does not offer yet";
   const KernelFile& file_;
   const EmulatorToolchain& toolchain_;
   std::string path_;

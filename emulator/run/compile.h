@@ -12,9 +12,11 @@
 namespace tilewright {
 
 struct EmulatorToolchain {
-  std::string compiler;        // a g++ of version 12 or later
-  std::string resources;       // the folder that holds cuda/prelude.h, cuda/include/ and kernels/rung.h
+  std::string compiler;   // a g++ of version 12 or later
+  std::string resources;  // the folder that holds cuda/ (prelude.h, include/, toolkit/) and kernels/rung.h
   std::string callbacks = {};  // the shared library that holds the emulator; empty: the program itself does
+  std::string cuda_include =
+      {};  // the folder of CUDA's own cuda_fp16.h and cuda_bf16.h; empty: there is none
 };
 
 // matmul: (const float* A, const float* B, float* C, int M, int N, int K).
@@ -32,7 +34,8 @@ struct KernelFile {
 };
 
 // The module has one rung, named as the kernel. Throws bad_input for a file that is missing, does not
-// compile, uses what the emulator lacks, or has no such kernel of the signature.
+// compile, uses what the emulator lacks, or has no such kernel of the signature; unavailable when it includes a header
+// that only a CUDA toolkit has, and there is none.
 std::unique_ptr<KernelModule> compile_kernel_file(const KernelFile& file, const EmulatorToolchain& toolchain);
 
 }  // namespace tilewright

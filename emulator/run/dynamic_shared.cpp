@@ -21,6 +21,8 @@ std::string dynamic_shared_assembly(const std::vector<std::string>& names, std::
   // As aligned as a block's shared memory is on the GPU when it has no static part. A block of no bytes keeps
   // one, so that there is a place to be outside of; KernelModule knows its true size from the marker.
   const std::int64_t reserved = std::max<std::int64_t>(1, bytes);
+  constexpr const char* no_executable_stack = ".section .note.GNU-stack,\"\",@progbits\n";
+  if (names.empty()) return no_executable_stack;
   std::ostringstream text;
   text << ".section .tbss,\"awT\",@nobits\n.balign 1024\n";
   const auto define = [&](const std::string& name, std::int64_t size) {
@@ -29,7 +31,7 @@ std::string dynamic_shared_assembly(const std::vector<std::string>& names, std::
   };
   define(dynamic_shared_symbol, bytes);
   for (const std::string& name : names) define(name, reserved);
-  text << ".zero " << reserved << "\n.section .note.GNU-stack,\"\",@progbits\n";
+  text << ".zero " << reserved << "\n" << no_executable_stack;
   return text.str();
 }
 

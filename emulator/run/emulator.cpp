@@ -91,7 +91,8 @@ EmulatorReport Emulator::launch_all(Workshop& workshop) {
   on_each_worker(static_cast<int>(workers), [&](int number) {
     const auto worker = static_cast<std::size_t>(number);
     const FaultGuard guard;
-    shared[worker] = launch.module.shared_memory();  // thread-local, so it differs from worker to worker
+    // Thread-local, so it differs from worker to worker.
+    shared[worker] = launch.module.shared_memory(launch.dynamic_shared_bytes);
     watchers[worker] = workshop.watcher(shared[worker]);
     for (std::size_t i = next++; i < blocks.size() && !run_away; i = next++) {
       schedulers_[worker]->run_block(workshop.task, blocks[i], i, *watchers[worker]);
@@ -119,7 +120,7 @@ EmulatorReport Emulator::launch_sampled(Workshop& workshop) {
   const auto run = [&](int worker, std::int64_t number) {
     const auto i = static_cast<std::size_t>(number);
     const FaultGuard guard;
-    const AddressRange own_shared = launch.module.shared_memory();
+    const AddressRange own_shared = launch.module.shared_memory(launch.dynamic_shared_bytes);
     std::vector<std::unique_ptr<Watcher>> watcher;
     watcher.push_back(workshop.watcher(own_shared));
     schedulers_[static_cast<std::size_t>(worker)]->run_block(workshop.task, blocks[i], i, *watcher.front());

@@ -45,6 +45,7 @@ struct EmulatedLaunch {
   std::string kernel_name;
   Extent3 grid, block;
   BlockTile tile;
+  std::int64_t dynamic_shared_bytes;
   std::int64_t M, N, K;
 };
 

@@ -3,6 +3,8 @@
 
 #include <cxxabi.h>
 #include <dlfcn.h>
+#include <dwarf.h>
+#include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
 #include <link.h>
 
@@ -13,6 +15,7 @@
 #include "core/error.h"
 #include "emulator/run/dynamic_shared.h"
 #include "emulator/run/elf_symbols.h"
+#include "emulator/run/refuse.h"
 
 namespace {
 
@@ -90,6 +93,8 @@ KernelModule::KernelModule(const std::string& path) : path_(path) {
   else
     rungs_of_loaded[handle_] = rungs_;
   if (rungs_.empty()) throw bad_input("kernel module", path, "registers no kernel");
+  if (const void* called = dlsym(handle_, called_kernel_symbol); called != nullptr)
+    called_kernel_ = *static_cast<const void* const*>(called);
   find_segments();
   read_symbols();
   debug_ = std::make_unique<DebugInfo>(path_, load_base_);
@@ -126,6 +131,13 @@ AddressRange KernelModule::shared_memory() const {
   return {reinterpret_cast<std::uintptr_t>(__tls_get_addr(&start)), tls_bytes_};
 }
 
+AddressRange KernelModule::shared_memory(std::int64_t dynamic_shared_bytes) const {
+  AddressRange range = shared_memory();
+  if (dynamic_shared_)
+    range.bytes = std::min(range.bytes, *dynamic_shared_ + static_cast<std::uint64_t>(dynamic_shared_bytes));
+  return range;
+}
+
 void KernelModule::read_symbols() {
   for_each_symbol(path_, [&](const char* name, const GElf_Sym& symbol) {
     const auto type = GELF_ST_TYPE(symbol.st_info);
@@ -143,7 +155,9 @@ void KernelModule::read_symbols() {
 }
 
 std::int64_t KernelModule::static_shared_bytes(KernelF32* kernel) const {
-  const auto function = function_symbols_.find(reinterpret_cast<std::uintptr_t>(kernel) - load_base_);
+  const auto address = called_kernel_ != nullptr ? reinterpret_cast<std::uintptr_t>(called_kernel_)
+                                                 : reinterpret_cast<std::uintptr_t>(kernel);
+  const auto function = function_symbols_.find(address - load_base_);
   if (function == function_symbols_.end()) return 0;
   // A variable `a` of function _Z1fv is called _ZZ1fvE1a; of an extern "C" function f, _ZZ1fE1a.
   const std::string& name = function->second;
@@ -163,13 +177,49 @@ const SharedVariable* KernelModule::shared_variable_at(std::uint64_t offset) con
   return nullptr;
 }
 
+namespace {
+
+// Where the inlined function of this scope is called.
+SourceLine call_of(Dwarf_Die* inlined, Dwarf_Files* files) {
+  Dwarf_Attribute attribute;
+  Dwarf_Word file = 0, line = 0;
+  if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_file, &attribute), &file) != 0 ||
+      dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attribute), &line) != 0)
+    return {};
+  const char* name = dwarf_filesrc(files, file, nullptr, nullptr);
+  return name == nullptr ? SourceLine{} : SourceLine{name, static_cast<int>(line)};
+}
+
+// What is done inside the toolkit's half-precision functions, all of them inlined, is done on the line that calls them.
+SourceLine line_outside_half_precision(Dwfl* session, Dwarf_Addr address, SourceLine line) {
+  Dwarf_Addr bias = 0;
+  Dwarf_Die* unit = dwfl_addrdie(session, address, &bias);
+  Dwarf_Files* files = nullptr;
+  std::size_t file_count = 0;
+  if (unit == nullptr || dwarf_getsrcfiles(unit, &files, &file_count) != 0) return line;
+  Dwarf_Die *inner = nullptr, *scopes = nullptr;
+  if (dwarf_getscopes(unit, address - bias, &inner) > 0) {
+    const int count = dwarf_getscopes_die(inner, &scopes);  // those around it in the code, not in the source
+    for (int i = 0; i < count && is_half_precision_source(line.file); ++i)
+      if (dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine) line = call_of(&scopes[i], files);
+  }
+  std::free(scopes);
+  std::free(inner);
+  return line;
+}
+
+}  // namespace
+
 SourceLine KernelModule::line_at(std::uintptr_t address) const {
   const std::lock_guard hold(debug_->lock);
   Dwfl_Line* line = dwfl_getsrc(debug_->session, address);
   int number = 0;
   const char* file =
       line == nullptr ? nullptr : dwfl_lineinfo(line, nullptr, &number, nullptr, nullptr, nullptr);
-  return file == nullptr ? SourceLine{} : SourceLine{file, number};
+  if (file == nullptr) return {};
+  return is_half_precision_source(file)
+             ? line_outside_half_precision(debug_->session, address, {file, number})
+             : SourceLine{file, number};
 }
 
 }  // namespace tilewright

@@ -21,6 +21,9 @@ struct SourceLine {
   int line = 0;
 };
 
+// In a module whose launched function only calls the kernel: a pointer to the kernel.
+inline constexpr const char* called_kernel_symbol = "tilewright_called_kernel";
+
 // One __shared__ variable.
 struct SharedVariable {
   std::string name;
@@ -43,8 +46,11 @@ class KernelModule {
   const std::vector<AddressRange>& data() const { return data_; }
   // The calling OS thread's copy of the module's shared memory.
   AddressRange shared_memory() const;
+  // That of a launch: of dynamic shared memory this much, or what there is.
+  AddressRange shared_memory(std::int64_t dynamic_shared_bytes) const;
   const std::vector<SharedVariable>& shared_variables() const { return shared_variables_; }
-  // Bytes of the __shared__ variables that this kernel itself declares.
+  // Bytes of the __shared__ variables that this kernel itself declares; of a launched function that only calls the
+  // kernel, those of the kernel it calls.
   std::int64_t static_shared_bytes(KernelF32* kernel) const;
   // The variable at this offset, if one is there; what lies behind the end of dynamic shared memory is said to
   // be its.
@@ -71,6 +77,7 @@ class KernelModule {
   std::size_t tls_module_ = 0;
   std::uint64_t tls_bytes_ = 0;
   bool has_warp_words_ = false;
+  const void* called_kernel_ = nullptr;  // by the function that is launched, if it is not the kernel itself
   std::optional<std::uint64_t> dynamic_shared_;            // where dynamic shared memory begins
   std::vector<SharedVariable> shared_variables_;           // by offset
   std::map<std::uint64_t, std::string> function_symbols_;  // by address, relative to load_base_

@@ -5,12 +5,13 @@
 #include <array>
 #include <cctype>
 #include <cstdlib>
+#include <sstream>
 
 namespace tilewright {
 namespace {
 
 // Exact names, beginnings of names, and beginnings that only count before a capital letter (cudaMalloc,
-// atomicCAS). What a header of the toolkit brings (__half, wmma, cooperative_groups) is refused with its
+// atomicInc). What a header of the toolkit brings (__half, wmma, cooperative_groups) is refused with its
 // header.
 constexpr std::array refused_names = {"__activemask",
                                       "__nanosleep",
@@ -35,7 +36,9 @@ bool begins(std::string_view text, std::string_view beginning) {
 }
 
 // What the emulator offers of names that begin like refused ones.
-constexpr std::array offered_names = {"atomicAdd", "__shfl_sync", "__shfl_up_sync", "__shfl_down_sync",
+constexpr std::array offered_names = {"atomicAdd",      "atomicSub",   "atomicExch",     "atomicMin",
+                                      "atomicMax",      "atomicAnd",   "atomicOr",       "atomicXor",
+                                      "atomicCAS",      "__shfl_sync", "__shfl_up_sync", "__shfl_down_sync",
                                       "__shfl_xor_sync"};
 
 bool is_refused(std::string_view word) {
@@ -176,6 +179,47 @@ bool is_cuda_header(std::string_view name) {
       "thrust/"};
   return std::any_of(beginnings.begin(), beginnings.end(),
                      [&](std::string_view beginning) { return begins(name, beginning); });
+}
+
+bool is_half_precision_header(std::string_view name) {
+  return name == "cuda_fp16.h" || name == "cuda_bf16.h";
+}
+
+bool is_half_precision_source(std::string_view file) {
+  const std::string_view name = file.substr(file.rfind('/') + 1);
+  return begins(name, "cuda_fp16.h") || begins(name, "cuda_bf16.h");
+}
+
+namespace {
+
+// "In function '__half hexp(__half)'," -> "hexp"
+std::string function_named_in(std::string_view line) {
+  std::string_view text = line.substr(0, line.find('('));
+  const auto other = std::find_if_not(text.rbegin(), text.rend(), is_word_character);
+  return std::string(other.base(), text.end());
+}
+
+}  // namespace
+
+//   In function '__half hexp(__half)',
+//       inlined from '__half twice(__half)' at /…/cuda_fp16.hpp:7:1,
+//       inlined from 'void k(…)' at my.cu:24:8:
+std::optional<RefusedWord> gpu_instruction(std::string_view output) {
+  const std::size_t error = output.find("TILEWRIGHT_GPU_INSTRUCTION");
+  const std::size_t start = error == std::string_view::npos ? error : output.rfind("In function ", error);
+  if (start == std::string_view::npos) return std::nullopt;
+  std::istringstream lines(std::string(output.substr(start, error - start)));
+  std::string line, callee;
+  std::getline(lines, line);
+  for (callee = function_named_in(line); std::getline(lines, line); callee = function_named_in(line)) {
+    const std::size_t at = line.rfind(" at ");
+    if (line.find("inlined from ") == std::string::npos || at == std::string::npos) break;
+    const std::string place = line.substr(at + 4);
+    const std::string file = place.substr(0, place.find(':'));
+    if (!is_half_precision_source(file))
+      return RefusedWord{file, std::atoi(place.c_str() + std::min(place.size(), file.size() + 1)), callee};
+  }
+  return std::nullopt;
 }
 
 }  // namespace tilewright

@@ -14,7 +14,7 @@ namespace tilewright {
 struct RefusedWord {
   std::string file;
   int line = 0;
-  std::string word;  // as a person would name it: "atomicCAS", "a kernel launch <<<…>>>"
+  std::string word;  // as a person would name it: "atomicInc", "a kernel launch <<<…>>>"
 };
 
 struct KernelFileScan {
@@ -29,5 +29,13 @@ KernelFileScan scan_kernel_file(std::string_view preprocessed, std::string_view 
 
 // Whether this is the name of a header of the CUDA toolkit.
 bool is_cuda_header(std::string_view name);
+// Whether it is one that the emulator offers where the toolkit is (cuda/toolkit).
+bool is_half_precision_header(std::string_view name);
+// Whether a file of a source line is one of those, or what they are made of.
+bool is_half_precision_source(std::string_view file);
+
+// The function of such a header that is an instruction of the GPU and nothing else, and where it is called, in what the
+// compiler says when it meets one.
+std::optional<RefusedWord> gpu_instruction(std::string_view compiler_output);
 
 }  // namespace tilewright

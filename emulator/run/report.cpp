@@ -148,6 +148,7 @@ class Reporter {
         return who + access + std::to_string(event.bytes) + " bytes at " + element +
                ", which is not aligned to " + std::to_string(event.bytes) + " bytes";
       case FindingKind::barrier_divergence:
+        if (event.detail != 0) return who + " takes the value of " + other + ", which has left the kernel";
         return who + " waits at the barrier, while " + other +
                (finding.other_line != 0 ? " waits at another one" : " has left the kernel");
       case FindingKind::double_write:

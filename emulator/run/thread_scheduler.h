@@ -102,6 +102,7 @@ class ThreadScheduler {
   void release_lanes(std::uint32_t first, std::uint32_t met);
   void report_warp_divergence(std::uint32_t first, std::uint32_t lane, std::uint32_t named,
                               std::uint32_t met);
+  void report_value_of_nobody(std::uint32_t thread, std::uint32_t left);
   void live(Fiber& self);
   void yield(Fiber& self) { self.caller = std::move(self.caller).resume(); }
 

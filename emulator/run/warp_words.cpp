@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // The words by which the lanes of a warp meet: __syncwarp, the shuffles and the votes. A lane that comes to
-// one waits until every lane that its mask names (and that the block has) is at the same word with the same
-// mask; then all take away what the others brought. What CUDA leaves undefined, a value from a lane that is
-// not there, is all ones: NaN, and no number to be lucky with.
+// one waits until every lane that its mask names, that the block has and that has not left the kernel is at the
+// same word with the same mask; then all take away what the others brought. What CUDA leaves undefined, a value
+// from a lane that is not there, is all ones: NaN, and no number to be lucky with; from a lane that has left the
+// kernel it is a finding as well.
 #include <bit>
 #include <cstring>
 #include <type_traits>
@@ -59,7 +60,8 @@ bool ThreadScheduler::release_warps() {
 }
 
 bool ThreadScheduler::release_warp(std::uint32_t first, bool forced) {
-  const std::uint32_t present = lanes_of(first, [](const Fiber&) { return true; });
+  const std::uint32_t present =
+      lanes_of(first, [](const Fiber& fiber) { return fiber.state != State::finished; });
   bool released = false;
   for (std::uint32_t lane = 0; lane < warp_lanes && first + lane < order_.size(); ++lane) {
     const Fiber& fiber = *fibers_[first + lane];
@@ -76,6 +78,8 @@ bool ThreadScheduler::release_warp(std::uint32_t first, bool forced) {
 }
 
 void ThreadScheduler::release_lanes(std::uint32_t first, std::uint32_t met) {
+  const std::uint32_t left =
+      lanes_of(first, [](const Fiber& fiber) { return fiber.state == State::finished; });
   std::uint64_t ballot = 0;
   for (std::uint32_t lane = 0; lane < warp_lanes; ++lane)
     if ((met >> lane & 1) != 0 && fibers_[first + lane]->meeting.value != 0) ballot |= 1ULL << lane;
@@ -83,17 +87,20 @@ void ThreadScheduler::release_lanes(std::uint32_t first, std::uint32_t met) {
     if ((met >> lane & 1) == 0) continue;
     Fiber& fiber = *fibers_[first + lane];
     const std::uint32_t source = fiber.meeting.source;
+    const bool there = (met >> source & 1) != 0;
     if (fiber.meeting.word == WarpWord::vote)
       fiber.received = ballot;
     else
-      fiber.received = (met >> source & 1) != 0 ? fibers_[first + source]->meeting.value : undefined_value;
+      fiber.received = there ? fibers_[first + source]->meeting.value : undefined_value;
+    if (fiber.meeting.word == WarpWord::shuffle && (left >> source & 1) != 0)
+      report_value_of_nobody(first + lane, first + source);
     fiber.state = State::ready;
     --at_warp_words_;
   }
   watcher_->warp_met(first, met);
 }
 
-// Lane `lane` waits for a lane that left the kernel, waits elsewhere, or for lanes without naming itself.
+// Lane `lane` waits for a lane that waits elsewhere, or for lanes without naming itself.
 void ThreadScheduler::report_warp_divergence(std::uint32_t first, std::uint32_t lane, std::uint32_t named,
                                              std::uint32_t met) {
   const std::uint32_t missing = named & ~met;
@@ -103,8 +110,18 @@ void ThreadScheduler::report_warp_divergence(std::uint32_t first, std::uint32_t 
               .actor = watcher_->actor(fibers_[first + lane]->barrier_pc),
               .other = {}};
   event.actor.thread = first + lane;
-  const Fiber& absent = *fibers_[other];
-  event.other = Actor{event.actor.block, other, absent.state == State::finished ? 0 : absent.barrier_pc};
+  event.other = Actor{event.actor.block, other, fibers_[other]->barrier_pc};
+  watcher_->report(event);
+}
+
+// A shuffle takes the value of a thread that has left the kernel.
+void ThreadScheduler::report_value_of_nobody(std::uint32_t thread, std::uint32_t left) {
+  Event event{.kind = FindingKind::barrier_divergence,
+              .actor = watcher_->actor(fibers_[thread]->barrier_pc),
+              .other = {},
+              .detail = 1};
+  event.actor.thread = thread;
+  event.other = Actor{event.actor.block, left, 0};
   watcher_->report(event);
 }
 

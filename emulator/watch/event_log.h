@@ -29,7 +29,7 @@ struct Event {
   std::uintptr_t address = 0;
   unsigned bytes = 0;
   bool write = false;
-  int detail = 0;  // the signal of a fault
+  int detail = 0;  // the signal of a fault; of a barrier divergence, 1: a value was taken, not waited for
 };
 
 class EventLog {

@@ -35,6 +35,43 @@ TEST_F(SurfaceUserFile, BlocksAndTilesAreReadStrictly) {
   expect_refused(trace(file, "tiled<16>", "16x16", "16x1048577"), {"--tile '16x1048577'", "1048576"});
 }
 
+Arguments with(Arguments arguments, const std::string& option, const std::string& value) {
+  arguments.insert(arguments.end(), {option, value});
+  return arguments;
+}
+
+TEST_F(SurfaceUserFile, DynamicSharedMemoryAndSignaturesAreReadStrictly) {
+  const std::string file = copy_data("tiled.cu", "tiled.cu");
+  for (const std::string bytes : {"-1", "1.5", "2k", "232449", "99999999999999999999", ""})
+    expect_refused(with(trace(file), "--dynamic-shared", bytes), {"--dynamic-shared"});
+  expect_refused(with(trace(file), "--dynamic-shared", "232449"), {"'232449'", "from 0 to 232448"});
+  for (const std::string signature : {"gemm", "SGEMM", ""})
+    expect_refused(with(trace(file), "--signature", signature), {"--signature", "matmul", "sgemm"});
+  expect_refused(with(trace(file), "--signature", "sgemm"), {"--kernel 'tiled<16>'", "float alpha"});
+  expect_refused({"trace", "direct", "--shape", "5x5x5", "--dynamic-shared", "64"},
+                 {"--dynamic-shared", "belong to a kernel file"});
+  expect_refused({"trace", "direct", "--shape", "5x5x5", "--signature", "sgemm"},
+                 {"--signature", "belong to a kernel file"});
+}
+
+TEST_F(SurfaceUserFile, DynamicSharedMemoryAndSignaturesAreTaken) {
+  const std::string folder = TILEWRIGHT_SOURCE_DIR "/tests/user_kernels/";
+  for (const char* bytes : {"2048", "232448"})
+    EXPECT_EQ(
+        tilewright(with(trace(folder + "08_dynamic_shared.cu", "matmul_dynamic"), "--dynamic-shared", bytes))
+            .exit_status,
+        0);
+  // One element too few: the last one is out of bounds.
+  const ProcessResult little =
+      tilewright(with(trace(folder + "08_dynamic_shared.cu", "matmul_dynamic"), "--dynamic-shared", "2044"));
+  EXPECT_EQ(little.exit_status, 1);
+  EXPECT_NE(little.out.find("FAIL(out_of_bounds)"), std::string::npos) << little.out;
+  EXPECT_EQ(tilewright(with(trace(folder + "01_shared_1d_block.cu", "sgemm_shared<16>", "256"), "--signature",
+                            "sgemm"))
+                .exit_status,
+            0);
+}
+
 TEST_F(SurfaceUserFile, ThatIsNotThereOrEmpty) {
   expect_refused(trace(path("none.cu")), {"kernel file '" + path("none.cu") + "'", "is not a file"});
   expect_refused(trace(put("", "empty.cu")), {"empty.cu'", "is empty"});
@@ -44,7 +81,8 @@ TEST_F(SurfaceUserFile, ThatIsNotThereOrEmpty) {
 
 TEST_F(SurfaceUserFile, WithoutTheKernel) {
   const std::string file = copy_data("tiled.cu", "tiled.cu");
-  expect_refused(trace(file, "tilled<16>"), {"--kernel 'tilled<16>'", "has these kernels: tiled"});
+  expect_refused(trace(file, "tilled<16>"),
+                 {"--kernel 'tilled<16>'", "did you mean tiled?", "has these kernels: tiled"});
   expect_refused(trace(file, "x; system(\"true\")"), {"--kernel", "must be the name of a kernel"});
   expect_refused(trace(file, ""), {"--kernel"});
 }
@@ -52,8 +90,8 @@ TEST_F(SurfaceUserFile, WithoutTheKernel) {
 TEST_F(SurfaceUserFile, WithWhatTheEmulatorLacks) {
   const std::string signature = "(const float* A, const float* B, float* C, int M, int N, int K)";
   const std::string file =
-      put("__global__ void k" + signature + " {\n  atomicMax(C, A[0]);\n}\n", "atomic.cu");
-  expect_refused(trace(file, "k"), {file + ":2 'atomicMax'", "does not offer yet"});
+      put("__global__ void k" + signature + " {\n  atomicInc(C, A[0]);\n}\n", "atomic.cu");
+  expect_refused(trace(file, "k"), {file + ":2 'atomicInc'", "does not offer yet"});
   expect_refused_as_json(trace(file, "k"));
   expect_refused(trace(put("#include <mma.h>\n", "mma.cu"), "k"), {"mma.cu:1", "#include <mma.h>"});
 }

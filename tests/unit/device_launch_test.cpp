@@ -54,6 +54,7 @@ void expect_limit(const Rung& rung, Shape shape, const std::vector<std::string>&
 TEST(DeviceLimits, AllowWhatCudaAllows) {
   Rung rung = rung_of({.BM = 1, .BN = 1, .BK = 1}, {32, 32});
   rung.static_shared_bytes = 48 << 10;
+  rung.dynamic_shared_bytes = (227 - 48) << 10;
   EXPECT_NO_THROW(require_within(cuda_limits(""), rung, {65535, 4096, 4096}));
   EXPECT_NO_THROW(require_within(cuda_limits(""), rung_of({1, 1, 1}, {1024, 1}), {1, (1LL << 31) - 1, 1}));
   EXPECT_NO_THROW(require_within(cuda_limits(""), rung_of({1, 1, 1}, {1, 1024}), {1, 1, 1}));
@@ -72,6 +73,10 @@ TEST(DeviceLimits, NameTheLimitAndBothNumbers) {
   Rung shared = rung_of({1, 1, 1}, {16, 16});
   shared.static_shared_bytes = (48 << 10) + 4;
   expect_limit(shared, {4, 4, 4}, {"static shared memory per block", "49156", "49152"});
+  Rung dynamic = rung_of({1, 1, 1}, {16, 16});
+  dynamic.static_shared_bytes = 40 << 10;
+  dynamic.dynamic_shared_bytes = (187 << 10) + 1;
+  expect_limit(dynamic, {4, 4, 4}, {"shared memory per block, static and dynamic", "232449", "232448"});
 }
 
 TEST(DeviceLimits, ADevicesOwnLimitsCount) {

@@ -41,6 +41,7 @@ struct KernelAs {
   int tile_x = 4, tile_y = 4;
   std::int64_t dynamic_shared_bytes = 0;
   Signature signature = Signature::matmul;
+  std::string cuda_include{};
 };
 
 class EmulatedSource : public testing::Test {
@@ -53,14 +54,15 @@ class EmulatedSource : public testing::Test {
   }
 
   std::unique_ptr<KernelModule> compile(const std::string& path, const KernelAs& as = {}) const {
-    return compile_kernel_file({.path = path,
-                                .kernel = as.name,
-                                .block = as.block,
-                                .tile_x = as.tile_x,
-                                .tile_y = as.tile_y,
-                                .dynamic_shared_bytes = as.dynamic_shared_bytes,
-                                .signature = as.signature},
-                               {.compiler = "g++", .resources = TILEWRIGHT_SHARE_DIR});
+    return compile_kernel_file(
+        {.path = path,
+         .kernel = as.name,
+         .block = as.block,
+         .tile_x = as.tile_x,
+         .tile_y = as.tile_y,
+         .dynamic_shared_bytes = as.dynamic_shared_bytes,
+         .signature = as.signature},
+        {.compiler = "g++", .resources = TILEWRIGHT_SHARE_DIR, .cuda_include = as.cuda_include});
   }
 
   // On integers whose sums are exact, so that PASS means bit for bit.

@@ -40,6 +40,35 @@ TEST_F(EmulatorAtomics, GivesWhatWasThere) {
             "");
 }
 
+TEST_F(EmulatorAtomics, OfEachKindInSharedMemory) {
+  EXPECT_EQ(
+      found(
+          "__shared__ int lo, hi; __shared__ unsigned none, all, parity; __shared__ unsigned long long big;\n"
+          "if (t == 0) { lo = 9; hi = -9; none = ~0u; all = 0; parity = 0; big = 5; } __syncthreads();\n"
+          "atomicMin(&lo, t - 20); atomicMax(&hi, t - 20); atomicAnd(&none, ~(1u << t % 32));\n"
+          "atomicOr(&all, 1u << t % 32); atomicXor(&parity, 1u << t % 32); atomicMax(&big, 7ull * t);\n"
+          "__syncthreads(); C[t] = lo == -20 && hi == 43 && none == 0 && all == ~0u && parity == 0 && "
+          "big == 441;"),
+      "");
+  for (const float value : outcome_.product.C) EXPECT_EQ(value, 1.0F);
+  EXPECT_EQ(outcome_.product.counts->shared_writes.accesses, 6 + 6 * 64);
+}
+
+// A float's maximum by atomicCAS, as people write it; one thread after another draws a number and gives it back.
+TEST_F(EmulatorAtomics, CompareAndSwapAndExchange) {
+  EXPECT_EQ(
+      found(
+          "__shared__ float most; __shared__ unsigned drawn; __shared__ float last;\n"
+          "if (t == 0) { most = 0; drawn = 100; last = -1; } __syncthreads();\n"
+          "int* place = reinterpret_cast<int*>(&most); int old = __float_as_int(0.0f), seen;\n"
+          "do { seen = old; old = atomicCAS(place, seen, __float_as_int(fmaxf(t, __int_as_float(seen)))); }\n"
+          "while (old != seen); const unsigned mine = atomicSub(&drawn, 1u);\n"
+          "const float before = atomicExch(&last, float(t)); __syncthreads();\n"
+          "C[t] = most == 63 && drawn == 36 && mine > 36 && before != t && last >= 0;"),
+      "");
+  for (const float value : outcome_.product.C) EXPECT_EQ(value, 1.0F);
+}
+
 TEST_F(EmulatorAtomics, RaceWithPlainAccesses) {
   const std::string begin = "__shared__ float s; if (t == 0) s = 0; __syncthreads(); ";
   const std::string end = " __syncthreads(); C[t] = value;";

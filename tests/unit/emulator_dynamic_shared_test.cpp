@@ -86,6 +86,16 @@ TEST_F(EmulatorDynamicShared, PastItsSizeIsOutOfBounds) {
   }
 }
 
+TEST_F(EmulatorDynamicShared, WithStaticMemoryIsHeldAgainstTheLimit) {
+  const std::string statement =
+      "extern __shared__ float tiles[]; __shared__ float fixed[8]; tiles[0] = fixed[0] = 1;";
+  const std::string verdict =
+      run(direct_kernel(statement), {8, 8, 8}, with_bytes(232448 - 31)).verdict.text();
+  EXPECT_NE(verdict.find("per block, static and dynamic: it asks for 232449, CUDA allows 232448"),
+            std::string::npos)
+      << verdict;
+}
+
 TEST_F(EmulatorDynamicShared, DeclaredButNotUsedNeedsNoSize) {
   const std::unique_ptr<KernelModule> module =
       compile(put(direct_kernel("extern __shared__ float tiles[];")));

@@ -26,7 +26,7 @@ const std::string kLacking = "is CUDA C++ that the emulator does not offer yet";
 
 TEST_F(EmulatorRefusal, NamesTheWordAndTheUsersLine) {
   for (const auto& [statement, word] :
-       std::vector<std::pair<std::string, std::string>>{{"atomicMax(&C[0], sum);", "atomicMax"},
+       std::vector<std::pair<std::string, std::string>>{{"atomicInc(&C[0], sum);", "atomicInc"},
                                                         {"sum += __shfl_down(sum, 1);", "__shfl_down"},
                                                         {"sum += __activemask();", "__activemask"},
                                                         {"asm volatile(\"bar.sync 0;\");", "asm"},
@@ -42,19 +42,25 @@ TEST_F(EmulatorRefusal, NamesHostCode) {
 }
 
 TEST_F(EmulatorRefusal, NamesWhatAMacroHides) {
-  expect_text_refused("#define ADD(p, x) atomicMax(p, x)\n" + direct_kernel("ADD(&C[0], sum);"),
-                      {"user.cu:7 'atomicMax'", kLacking});
+  expect_text_refused("#define ADD(p, x) atomicInc(p, x)\n" + direct_kernel("ADD(&C[0], sum);"),
+                      {"user.cu:7 'atomicInc'", kLacking});
 }
 
 TEST_F(EmulatorRefusal, NamesAWordInTheUsersOwnHeader) {
-  put("#pragma once\n\n__device__ inline void add(float* p) { atomicMax(p, 1.0f); }\n", "own.h");
-  expect_text_refused("#include \"own.h\"\n" + direct_kernel("add(C);"), {"own.h:3 'atomicMax'", kLacking});
+  put("#pragma once\n\n__device__ inline void add(float* p) { atomicInc(p, 1.0f); }\n", "own.h");
+  expect_text_refused("#include \"own.h\"\n" + direct_kernel("add(C);"), {"own.h:3 'atomicInc'", kLacking});
 }
 
 TEST_F(EmulatorRefusal, NamesTheToolkitsHeaders) {
-  for (const std::string header : {"mma.h", "cuda_fp16.h", "cooperative_groups/reduce.h", "cuda/pipeline"})
+  for (const std::string header : {"mma.h", "cuda_fp8.h", "cooperative_groups/reduce.h", "cuda/pipeline"})
     expect_text_refused("\n#include <" + header + ">\n" + direct_kernel(),
                         {"user.cu:2", "'#include <" + header + ">'", kLacking});
+}
+
+TEST_F(EmulatorRefusal, HalfPrecisionWithoutAToolkitIsUnavailable) {
+  for (const std::string header : {"cuda_fp16.h", "cuda_bf16.h"})
+    expect_error([&] { compile(put("\n#include <" + header + ">\n" + direct_kernel())); }, Code::unavailable,
+                 {"user.cu:2", "'#include <" + header + ">'", "no CUDA toolkit"});
 }
 
 TEST_F(EmulatorRefusal, AHeaderThatIsNotThereIsTheCompilersMatter) {
@@ -93,6 +99,7 @@ TEST_F(EmulatorRefusal, AnotherSignature) {
 TEST_F(EmulatorRefusal, AKernelThatIsNotThere) {
   const std::string both = direct_kernel() + "template <int T>\n" + direct_kernel("", "tiled") +
                            "__device__ float helper(float x) { return x; }\n";
+  expect_text_refused(both, {"--kernel 'tilde<16>'", "did you mean tiled?"}, {.name = "tilde<16>"});
   expect_text_refused(both, {"--kernel 'none'", "has these kernels: k, tiled"}, {.name = "none"});
   expect_text_refused(both, {"--kernel 'helper'", "has these kernels: k, tiled"}, {.name = "helper"});
   expect_text_refused(both, {"--kernel 'til<16>'", "has these kernels: k, tiled"}, {.name = "til<16>"});

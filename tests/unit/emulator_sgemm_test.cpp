@@ -52,6 +52,18 @@ TEST_F(EmulatorSgemm, WhatItDoesNotWriteIsOnTheKernelsLine) {
   EXPECT_EQ(outcome.product.findings.front().line, 3);
 }
 
+// Its own static shared memory counts, not that of the function which calls it.
+TEST_F(EmulatorSgemm, ItsStaticSharedMemoryIsKnown) {
+  const std::unique_ptr<KernelModule> module = compile(put(sgemm("C[row * N + column] = sum;")), kSgemm);
+  EXPECT_EQ(module->static_shared_bytes(module->rungs().front().kernel), 2 * 4 * 4 * 4);
+  const Outcome large =
+      run(sgemm("C[row * N + column] = sum;"), {9, 10, 7}, {.name = "k<80>", .signature = Signature::sgemm});
+  // 2 * 80 * 80 floats.
+  EXPECT_NE(large.verdict.text().find("static shared memory per block: it asks for 51200, CUDA allows 49152"),
+            std::string::npos)
+      << large.verdict.text();
+}
+
 TEST_F(EmulatorSgemm, AnotherSignatureIsRefused) {
   expect_error([&] { compile(put(direct_kernel()), {.signature = Signature::sgemm}); }, Code::bad_input,
                {"--kernel 'k'", "float alpha"});

@@ -126,15 +126,36 @@ TEST_F(EmulatorWarpWords, OrdersGlobalMemoryToo) {
 }
 
 TEST_F(EmulatorWarpWords, ALaneThatNeverComesIsAFinding) {
-  for (const std::string statements :
-       {"if (lane == 9) { C[t] = 0; return; } __syncwarp();",
-        "if (lane != 9) __syncwarp(); else __syncthreads();",
-        "if (lane == 9) __syncwarp(0x200u); else __syncwarp();", "if (lane == 9) __syncwarp(0x1u);",
-        "if (lane == 9) __any_sync(~0u, 1); else __shfl_sync(~0u, 1, 0);", "if (lane < 9) __syncwarp();"}) {
+  for (const std::string statements : {"if (lane != 9) __syncwarp(); else __syncthreads();",
+                                       "if (lane == 9) __any_sync(~0u, 1); else __shfl_sync(~0u, 1, 0);"}) {
     EXPECT_NE(found(statements).find("barrier_divergence"), std::string::npos) << statements;
     EXPECT_EQ(outcome_.product.findings.front().line, 4) << statements;
     EXPECT_TRUE(outcome_.product.findings.front().other_thread.has_value());
   }
+}
+
+// As on the GPU: a word waits for the lanes that have not left the kernel.
+TEST_F(EmulatorWarpWords, ALaneThatHasLeftIsNotWaitedFor) {
+  const std::string leave = "C[t] = 7; if (lane == 9) return; ";
+  for (const std::string word : {"__syncwarp();", "if (lane < 5) __syncwarp();",
+                                 "value = 7 * __any_sync(~0u, 1) - 7;", "value = __shfl_sync(~0u, 0.0f, 8);"})
+    expect_values(leave + word + " value += 7;", [](int, int) { return 7.0F; });
+  // Who has left has met nobody: its accesses are not ordered before those of the others.
+  EXPECT_NE(found("__shared__ float s; if (lane == 9) { C[t] = 0; if (t == 9) s = 1; return; } __syncwarp(); "
+                  "if (t == 0) value = s;")
+                .find("race"),
+            std::string::npos);
+}
+
+TEST_F(EmulatorWarpWords, AValueOfALaneThatHasLeftIsAFinding) {
+  EXPECT_EQ(found("if (lane == 9) { C[t] = 0; return; } value = __shfl_down_sync(~0u, 1.0f, 1);"),
+            "barrier_divergence");
+  ASSERT_EQ(outcome_.product.findings.size(), 2U);  // lane 8 of two warps
+  EXPECT_EQ(outcome_.product.findings.front().thread->x, 8);
+  EXPECT_EQ(outcome_.product.findings.front().other_thread->x, 9);
+  EXPECT_NE(summary(outcome_).find("takes the value of thread (9, 0, 0), which has left"), std::string::npos)
+      << summary(outcome_);
+  EXPECT_TRUE(std::isnan(outcome_.product.C[8]));
 }
 
 TEST_F(EmulatorWarpWords, AValueOfALaneThatIsNotThereIsNaN) {
