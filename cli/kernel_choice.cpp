@@ -84,9 +84,9 @@ void KernelChoice::add_options(CLI::App& command) {
       .add_option("--tile", tile, "columns x rows of C that one block computes; grid = ceil(N/X) x ceil(M/Y)")
       ->group(group);
   command
-      .add_option(
-          "--signature", signature,
-          "matmul: (A, B, C, M, N, K); sgemm: (M, N, K, alpha, A, B, beta, C), with alpha 1 and beta 0")
+      .add_option("--signature", signature,
+                  "matmul: (A, B, C, M, N, K); sgemm: (M, N, K, alpha, A, B, beta, C), with alpha 1 and beta "
+                  "0, for which BLAS does not read C")
       ->check(CLI::IsMember({"matmul", "sgemm"}))
       ->group(group)
       ->capture_default_str();
