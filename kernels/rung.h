@@ -15,8 +15,9 @@ namespace tilewright {
 using KernelF32 = void(const float* A, const float* B, float* C, int M, int N, int K);
 
 struct Tile {
-  int BM, BN;  // the part of C that one block computes
-  int BK;      // the reduction step; 1 where the kernel has no reduction tile
+  int BM, BN;          // the part of C that one block computes
+  int BK;              // the reduction step; 1 where the kernel has no reduction tile
+  int TM = 1, TN = 1;  // the part of C that one thread computes
 };
 
 struct Block {
@@ -46,6 +47,16 @@ struct Rung {
 };
 
 constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
+// The counts of a kernel whose blocks walk along K with zero-filled tiles in shared memory, where in each k a thread reads
+// TM elements of the tile of A and TN of the tile of B.
+constexpr PredictedCounts counts_of_tiles(Tile tile, std::int64_t M, std::int64_t N, std::int64_t K) {
+  const std::int64_t down = ceil_div(M, tile.BM), across = ceil_div(N, tile.BN);
+  const std::int64_t steps = down * across * ceil_div(K, tile.BK) * tile.BK;  // k, over all blocks
+  const std::int64_t threads = std::int64_t{tile.BM} * tile.BN / (tile.TM * tile.TN);
+  return {M * K * across + K * N * down, M * N, steps * threads * (tile.TM + tile.TN),
+          steps * (tile.BM + tile.BN)};
+}
 
 struct RungList {
   const Rung* rungs;

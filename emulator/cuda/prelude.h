@@ -112,6 +112,42 @@ inline void __threadfence_system() {}
 #define warpSize 32
 #define clock() tilewright_clock()  // not the C library's, which differs from run to run
 
+// An implicit copy constructor beside an assignment of one's own is what keeps the types below aggregates.
+#pragma GCC diagnostic ignored "-Wdeprecated-copy"
+
+// The assignment of a vector type: one access, or two where 16 bytes are not enough. It must not be the compiler's own: of
+// `shared[i] = make_float4(…)` the compiler has the call write to memory by itself, which no callback is told of.
+template <unsigned long Bytes>
+struct tilewright_piece;
+template <>
+struct tilewright_piece<2> {
+  using type __attribute__((may_alias)) = unsigned short;
+};
+template <>
+struct tilewright_piece<4> {
+  using type __attribute__((may_alias)) = unsigned;
+};
+template <>
+struct tilewright_piece<8> {
+  using type __attribute__((may_alias)) = unsigned long;
+};
+template <>
+struct tilewright_piece<16> {
+  using type __attribute__((may_alias)) = unsigned __int128;
+};
+template <class Vector>
+__attribute__((always_inline)) inline Vector& tilewright_assign(Vector& to, const Vector& from) {
+  constexpr unsigned long bytes = sizeof(Vector) < 16 ? sizeof(Vector) : 16;
+  using Piece = typename tilewright_piece<bytes>::type;
+  Piece* const pieces = reinterpret_cast<Piece*>(&to);
+  const Piece* const of = reinterpret_cast<const Piece*>(&from);
+  pieces[0] = of[0];
+  if constexpr (sizeof(Vector) > bytes) pieces[1] = of[1];
+  return to;
+}
+#define TILEWRIGHT_ASSIGNED(name) \
+  __attribute__((always_inline)) name& operator=(const name& from) { return tilewright_assign(*this, from); }
+
 // CUDA's vector types, with CUDA's alignment: a load of one is a single access.
 #define TILEWRIGHT_VECTOR_TYPES(T, name)                       \
   struct name##1 {                                             \
@@ -119,12 +155,14 @@ inline void __threadfence_system() {}
   };                                                           \
   struct alignas(2 * sizeof(T)) name##2 {                      \
     T x, y;                                                    \
+    TILEWRIGHT_ASSIGNED(name##2)                               \
   };                                                           \
   struct name##3_ {                                            \
     T x, y, z;                                                 \
   };                                                           \
   struct alignas(sizeof(T) < 8 ? 4 * sizeof(T) : 16) name##4 { \
     T x, y, z, w;                                              \
+    TILEWRIGHT_ASSIGNED(name##4)                               \
   };                                                           \
   inline name##1 make_##name##1(T x) { return {x}; }           \
   inline name##2 make_##name##2(T x, T y) { return {x, y}; }   \
@@ -137,6 +175,7 @@ TILEWRIGHT_VECTOR_TYPES(unsigned, uint)
 TILEWRIGHT_VECTOR_TYPES(unsigned char, uchar)
 TILEWRIGHT_VECTOR_TYPES(short, short)
 #undef TILEWRIGHT_VECTOR_TYPES
+#undef TILEWRIGHT_ASSIGNED
 
 using float3 = float3_;
 using double3 = double3_;

@@ -190,8 +190,15 @@ SourceLine call_of(Dwarf_Die* inlined, Dwarf_Files* files) {
   return name == nullptr ? SourceLine{} : SourceLine{name, static_cast<int>(line)};
 }
 
-// What is done inside the toolkit's half-precision functions, all of them inlined, is done on the line that calls them.
-SourceLine line_outside_half_precision(Dwfl* session, Dwarf_Addr address, SourceLine line) {
+// Our own header and the toolkit's give words to the kernel: what is done inside of one is done on the line that says it.
+bool is_word_source(std::string_view file) {
+  constexpr std::string_view prelude = "cuda/prelude.h";
+  return is_half_precision_source(file) ||
+         (file.size() >= prelude.size() && file.substr(file.size() - prelude.size()) == prelude);
+}
+
+// All those functions are inlined.
+SourceLine line_outside_words(Dwfl* session, Dwarf_Addr address, SourceLine line) {
   Dwarf_Addr bias = 0;
   Dwarf_Die* unit = dwfl_addrdie(session, address, &bias);
   Dwarf_Files* files = nullptr;
@@ -200,7 +207,7 @@ SourceLine line_outside_half_precision(Dwfl* session, Dwarf_Addr address, Source
   Dwarf_Die *inner = nullptr, *scopes = nullptr;
   if (dwarf_getscopes(unit, address - bias, &inner) > 0) {
     const int count = dwarf_getscopes_die(inner, &scopes);  // those around it in the code, not in the source
-    for (int i = 0; i < count && is_half_precision_source(line.file); ++i)
+    for (int i = 0; i < count && is_word_source(line.file); ++i)
       if (dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine) line = call_of(&scopes[i], files);
   }
   std::free(scopes);
@@ -217,9 +224,8 @@ SourceLine KernelModule::line_at(std::uintptr_t address) const {
   const char* file =
       line == nullptr ? nullptr : dwfl_lineinfo(line, nullptr, &number, nullptr, nullptr, nullptr);
   if (file == nullptr) return {};
-  return is_half_precision_source(file)
-             ? line_outside_half_precision(debug_->session, address, {file, number})
-             : SourceLine{file, number};
+  return is_word_source(file) ? line_outside_words(debug_->session, address, {file, number})
+                              : SourceLine{file, number};
 }
 
 }  // namespace tilewright
