@@ -9,11 +9,11 @@
 namespace tilewright {
 
 // Whether every row begins at a multiple of 16 bytes, so that no group of four straddles a row's end. Uniform in a launch.
-__device__ inline bool rows_are_aligned(const float* matrix, int columns) {
+__device__ __forceinline__ bool rows_are_aligned(const float* matrix, int columns) {
   return columns % 4 == 0 && reinterpret_cast<std::uintptr_t>(matrix) % 16 == 0;
 }
 
-__device__ inline float4 load_quad(const float* matrix, int row, int column, int rows, int columns) {
+__device__ __forceinline__ float4 load_quad(const float* matrix, int row, int column, int rows, int columns) {
   float4 quad = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
   if (row >= rows || column >= columns) return quad;
   const float* from = &matrix[std::int64_t(row) * columns + column];
@@ -25,7 +25,7 @@ __device__ inline float4 load_quad(const float* matrix, int row, int column, int
   return quad;
 }
 
-__device__ inline void store_quad(float* matrix, int row, int column, int rows, int columns, float4 quad) {
+__device__ __forceinline__ void store_quad(float* matrix, int row, int column, int rows, int columns, float4 quad) {
   if (row >= rows || column >= columns) return;
   float* to = &matrix[std::int64_t(row) * columns + column];
   if (rows_are_aligned(matrix, columns)) {
@@ -39,7 +39,7 @@ __device__ inline void store_quad(float* matrix, int row, int column, int rows, 
 }
 
 // Four neighbouring floats of a tile in shared memory, whose place is a multiple of 16 bytes, to registers.
-__device__ inline void read_quad(float* registers, const float* shared) {
+__device__ __forceinline__ void read_quad(float* registers, const float* shared) {
   const float4 quad = *reinterpret_cast<const float4*>(shared);
   registers[0] = quad.x;
   registers[1] = quad.y;

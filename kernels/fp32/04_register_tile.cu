@@ -20,6 +20,7 @@ using tilewright::Rung;
 struct Sizes {
   static constexpr int BM = 128, BN = 128, BK = 8, TM = 8, TN = 8;
   static constexpr int threads = BM * BN / (TM * TN);
+  static constexpr int blocks = 2;  // a multiprocessor holds: at most 128 registers a thread
   static constexpr tilewright::Tile tile{.BM = BM, .BN = BN, .BK = BK, .TM = TM, .TN = TN};
   static_assert(BM % TM == 0 && BN % TN == 0, "register tiles fill the block's tile");
 };
@@ -28,7 +29,7 @@ struct Sizes {
 //                               a      [ty·TM+i][k]       [(ty+1)·TM+i][k]           two words
 //                               b      [k][0·TN+j] [k][1·TN+j] … [k][15·TN+j]        16 words, TN apart
 template <class S>
-__global__ void __launch_bounds__(S::threads)
+__global__ void __launch_bounds__(S::threads, S::blocks)
     register_tile(const float* A, const float* B, float* C, int M, int N, int K) {
   constexpr int BM = S::BM, BN = S::BN, BK = S::BK, TM = S::TM, TN = S::TN;
   __shared__ float a[BM][BK];  // (row, k), k fastest

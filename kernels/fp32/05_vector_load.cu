@@ -25,6 +25,7 @@ using tilewright::store_quad;
 struct Sizes {
   static constexpr int BM = 128, BN = 128, BK = 8, TM = 8, TN = 8;
   static constexpr int threads = BM * BN / (TM * TN);
+  static constexpr int blocks = 2;  // a multiprocessor holds: at most 128 registers a thread
   static constexpr tilewright::Tile tile{.BM = BM, .BN = BN, .BK = BK, .TM = TM, .TN = TN};
   static_assert(BM % TM == 0 && BN % TN == 0, "register tiles fill the block's tile");
   static_assert(BK % 4 == 0 && TM % 4 == 0 && TN % 4 == 0, "four neighbours are one access");
@@ -34,7 +35,7 @@ struct Sizes {
 //                                  a         [k][ty·TM …+3]                            one group: broadcast
 //                                  b     [k][0 …+3]  [k][TN …+3]  …  [k][7·TN …+3]     eight groups, TN words apart
 template <class S>
-__global__ void __launch_bounds__(S::threads)
+__global__ void __launch_bounds__(S::threads, S::blocks)
     vector_load(const float* A, const float* B, float* C, int M, int N, int K) {
   constexpr int BM = S::BM, BN = S::BN, BK = S::BK, TM = S::TM, TN = S::TN;
   alignas(16) __shared__ float a[BK][BM];  // (k, row), row fastest: A transposed
