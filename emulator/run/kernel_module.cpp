@@ -192,9 +192,10 @@ SourceLine call_of(Dwarf_Die* inlined, Dwarf_Files* files) {
 
 // Our own header and the toolkit's give words to the kernel: what is done inside of one is done on the line that says it.
 bool is_word_source(std::string_view file) {
-  constexpr std::string_view prelude = "cuda/prelude.h";
-  return is_half_precision_source(file) ||
-         (file.size() >= prelude.size() && file.substr(file.size() - prelude.size()) == prelude);
+  const auto ends = [&](std::string_view end) {
+    return file.size() >= end.size() && file.substr(file.size() - end.size()) == end;
+  };
+  return is_half_precision_source(file) || ends("cuda/prelude.h") || ends("words/cp_async.h");
 }
 
 // All those functions are inlined.

@@ -97,6 +97,7 @@ void ThreadScheduler::run_block(const BlockTask& task, std::uint64_t block, std:
   watcher_ = &watcher;
   leaving_ = false;
   at_warp_words_ = 0;
+  async_copies_.begin_block();
   block_index_ = index_in(task.grid, block);
   const std::size_t threads = task.block.count();
   grow(threads);

@@ -14,6 +14,7 @@
 #include <memory>
 #include <vector>
 
+#include "emulator/run/async_copies.h"
 #include "emulator/watch/watcher.h"
 #include "kernels/rung.h"
 
@@ -72,6 +73,10 @@ class ThreadScheduler {
   // Waits for the lanes of the mask; returns the value of the source lane or, of a vote, the lanes that
   // brought one that is not zero.
   std::uint64_t meet_at_warp_word(const WarpMeeting& meeting, std::uintptr_t pc);
+  // The running thread's cp.async copies.
+  void start_async_copy(const AsyncCopy& copy) { async_copies_.start(running_thread_, copy, *watcher_); }
+  void commit_async_copies() { async_copies_.commit(running_thread_); }
+  void wait_for_async_copies(unsigned pending) { async_copies_.wait(running_thread_, pending, *watcher_); }
   [[noreturn]] void fault(int signal, std::uintptr_t pc);
   bool running() const { return running_ != nullptr; }
 
@@ -112,6 +117,7 @@ class ThreadScheduler {
   Watcher* watcher_ = nullptr;
   Fiber* running_ = nullptr;
   std::uint32_t running_thread_ = 0;
+  AsyncCopies async_copies_;
   std::size_t at_warp_words_ = 0;  // threads that wait there
   Extent3 thread_index_, block_index_;
   bool leaving_ = false;  // the block is abandoned: who wakes up leaves

@@ -86,6 +86,17 @@ void Watcher::access_range(std::uintptr_t address, std::uint64_t bytes, bool wri
   }
 }
 
+void Watcher::begin_async_write(std::uintptr_t address, unsigned bytes, std::uintptr_t pc) {
+  const std::uint64_t offset = address - shared_.base;
+  if (offset >= shared_.bytes || offset + bytes > shared_.bytes) return;  // the copy itself will be a finding
+  if ((address & (bytes - 1)) != 0) return;
+  const std::uint32_t site = find_or_add_site(pc, bytes, true);
+  shared_access<true>(offset, bytes, site);
+  for (std::uint64_t i = offset >> cell_shift_; i < (offset + bytes) >> cell_shift_; ++i)
+    cells_[i].write = {};
+  std::memset(reinterpret_cast<void*>(address), nan_byte, bytes);
+}
+
 void Watcher::report_shared(FindingKind kind, std::uint32_t site, std::uintptr_t address, unsigned bytes,
                             bool write, Trace other) {
   Event event{.kind = kind,

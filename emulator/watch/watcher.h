@@ -82,6 +82,9 @@ class Watcher {
   void access(std::uintptr_t address, std::uintptr_t pc);
   // An atomic read-modify-write, before it happens.
   void atomic_access(std::uintptr_t address, unsigned bytes, std::uintptr_t pc);
+  // A copy to shared memory that may be done from now on and is not yet: a write as far as others go, which has brought
+  // nothing. Not counted; the copy itself is.
+  void begin_async_write(std::uintptr_t address, unsigned bytes, std::uintptr_t pc);
   // Memory moved by memcpy and the like: watched in words where it is aligned, else in bytes.
   void access_range(std::uintptr_t address, std::uint64_t bytes, bool write, std::uintptr_t pc);
   // One basic block was entered: a loop without accesses runs out of budget too.
