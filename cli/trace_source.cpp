@@ -32,7 +32,8 @@ std::map<std::string, File> notes_by_file(const Product& product) {
 
 std::vector<std::string> read_lines(const std::string& file, const std::string& resources) {
   std::vector<std::string> lines;
-  for (const std::string& path : {resources + "/source/" + file, file}) {
+  for (const std::filesystem::path& path :
+       {std::filesystem::path(resources) / "source" / file, std::filesystem::path(file)}) {
     std::ifstream stream(path);
     for (std::string line; std::getline(stream, line);) lines.push_back(line);
     if (!lines.empty()) break;

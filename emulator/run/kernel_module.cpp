@@ -190,12 +190,22 @@ SourceLine call_of(Dwarf_Die* inlined, Dwarf_Files* files) {
   return name == nullptr ? SourceLine{} : SourceLine{name, static_cast<int>(line)};
 }
 
-// Our own header and the toolkit's give words to the kernel: what is done inside of one is done on the line that says it.
+// Our headers and the toolkit's give words to the kernel: what is done inside of one is done on the line that says it.
 bool is_word_source(std::string_view file) {
-  const auto ends = [&](std::string_view end) {
-    return file.size() >= end.size() && file.substr(file.size() - end.size()) == end;
-  };
-  return is_half_precision_source(file) || ends("cuda/prelude.h") || ends("words/cp_async.h");
+  const std::string_view name = file.substr(file.rfind('/') + 1);
+  return is_half_precision_source(file) || name == "prelude.h" || name == "quads.h" || name == "cp_async.h";
+}
+
+// The inlined functions that hold this address, the outermost first. All of the tree is searched: what a lambda is compiled
+// to lies below its type, in the function that has the lambda and not the address.
+void add_inlined_at(Dwarf_Die* parent, Dwarf_Addr address, std::vector<Dwarf_Die>& inlined) {
+  Dwarf_Die die;
+  if (dwarf_child(parent, &die) != 0) return;
+  do {
+    if (dwarf_tag(&die) == DW_TAG_inlined_subroutine && dwarf_haspc(&die, address) > 0)
+      inlined.push_back(die);
+    add_inlined_at(&die, address, inlined);
+  } while (dwarf_siblingof(&die, &die) == 0);
 }
 
 // All those functions are inlined.
@@ -205,14 +215,10 @@ SourceLine line_outside_words(Dwfl* session, Dwarf_Addr address, SourceLine line
   Dwarf_Files* files = nullptr;
   std::size_t file_count = 0;
   if (unit == nullptr || dwarf_getsrcfiles(unit, &files, &file_count) != 0) return line;
-  Dwarf_Die *inner = nullptr, *scopes = nullptr;
-  if (dwarf_getscopes(unit, address - bias, &inner) > 0) {
-    const int count = dwarf_getscopes_die(inner, &scopes);  // those around it in the code, not in the source
-    for (int i = 0; i < count && is_word_source(line.file); ++i)
-      if (dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine) line = call_of(&scopes[i], files);
-  }
-  std::free(scopes);
-  std::free(inner);
+  std::vector<Dwarf_Die> inlined;
+  add_inlined_at(unit, address - bias, inlined);
+  for (auto scope = inlined.rbegin(); scope != inlined.rend() && is_word_source(line.file); ++scope)
+    line = call_of(&*scope, files);
   return line;
 }
 
