@@ -117,7 +117,7 @@ template <class S>
 static constexpr Rung describe(const char* name) {
   return {
       .name = name,
-      .idea = "nobody waits for the copies, which may arrive whenever they like",
+      .idea = "nobody waits for the copies",
       .source = __FILE__,
       .tile = S::tile,
       .block = {.x = S::threads, .y = 1},

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// cp_async_wait_one_short: async_copy, but wrong: the wait lets one group too many go on, that of the tiles that are computed on next.
+// cp_async_wait_one_short: async_copy, but wrong: the wait lets one group too many go on: that of the tiles that are computed on next.
 //
-// Caught: uninitialized_shared_read
+// Caught: race
 #include "kernels/quads.h"
 #include "kernels/rung.h"
 #include "kernels/words/cp_async.h"
@@ -65,17 +65,18 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
       for (int i = thread; i < BM * BK; i += S::threads) {
         const int row = i / BK, k = i % BK;
         const bool inside = row0 + row < M && k0 + k < K;
-        cp_async<4>(&a[stage][k][row], &A[inside ? std::int64_t(row0 + row) * K + k0 + k : 0], inside);
+        cp_async<4>(&a[stage][k][row], &A[inside ? std::int64_t(row0 + row) * K + k0 + k : 0],  // caught here
+                    inside);
       }
       for (int i = thread; i < BK * BN / 4; i += S::threads) {
         const int k = i / (BN / 4), column = i % (BN / 4) * 4;
         const int left = k0 + k < K ? N - (column0 + column) : 0;  // elements of the row from here on
         const float* from = &B[left > 0 ? std::int64_t(k0 + k) * N + column0 + column : 0];
         if (b_is_aligned) {
-          cp_async<16>(&b[stage][k][column], from, left > 0);
+          cp_async<16>(&b[stage][k][column], from, left > 0);  // caught here
         } else {
           for (int j = 0; j < 4; ++j)
-            cp_async<4>(&b[stage][k][column + j], j < left ? &from[j] : B, j < left);
+            cp_async<4>(&b[stage][k][column + j], j < left ? &from[j] : B, j < left);  // caught here
         }
       }
     }
@@ -118,7 +119,7 @@ template <class S>
 static constexpr Rung describe(const char* name) {
   return {
       .name = name,
-      .idea = "the wait lets one group too many go on, that of the tiles that are computed on next",
+      .idea = "the wait lets one group too many go on: that of the tiles that are computed on n",
       .source = __FILE__,
       .tile = S::tile,
       .block = {.x = S::threads, .y = 1},
