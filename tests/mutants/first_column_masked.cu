@@ -16,12 +16,13 @@ using tilewright::Rung;
 struct FirstColumnMaskedSizes {
   static constexpr int BM = 32, BN = 32, BK = 8, TM = 4, TN = 4;
   static constexpr int threads = BM * BN / (TM * TN);
+  static constexpr int blocks = 2;  // a multiprocessor holds: at most 128 registers a thread
   static constexpr tilewright::Tile tile{.BM = BM, .BN = BN, .BK = BK, .TM = TM, .TN = TN};
   static_assert(BM % TM == 0 && BN % TN == 0, "register tiles fill the block's tile");
 };
 
 template <class S>
-__global__ void __launch_bounds__(S::threads)
+__global__ void __launch_bounds__(S::threads, S::blocks)
     first_column_masked(const float* A, const float* B, float* C, int M, int N, int K) {
   constexpr int BM = S::BM, BN = S::BN, BK = S::BK, TM = S::TM, TN = S::TN;
   __shared__ float a[BM][BK];  // (row, k), k fastest

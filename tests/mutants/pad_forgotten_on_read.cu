@@ -21,6 +21,7 @@ struct PadForgottenOnReadSizes {
   static constexpr int BM = 32, BN = 32, BK = 8, TM = 8, TN = 8;
   static constexpr int pad = 4;  // floats behind each row of the transposed tile of A
   static constexpr int threads = BM * BN / (TM * TN);
+  static constexpr int blocks = 2;  // a multiprocessor holds: at most 128 registers a thread
   static constexpr tilewright::Tile tile{.BM = BM, .BN = BN, .BK = BK, .TM = TM, .TN = TN};
   static_assert(TM == 8 && TN == 8, "two pieces of four each way");
   static_assert(BM % TM == 0 && BN % TN == 0, "register tiles fill the block's tile");
@@ -30,7 +31,7 @@ struct PadForgottenOnReadSizes {
 };
 
 template <class S>
-__global__ void __launch_bounds__(S::threads)
+__global__ void __launch_bounds__(S::threads, S::blocks)
     pad_forgotten_on_read(const float* A, const float* B, float* C, int M, int N, int K) {
   constexpr int BM = S::BM, BN = S::BN, BK = S::BK, TM = S::TM, TN = S::TN;
   alignas(16) __shared__ float a[BK * (BM + S::pad)];  // (k, row), row fastest: A transposed

@@ -22,6 +22,7 @@ struct PiecesApartByBlockSizes {
   static constexpr int lanes_down = 8;  // of a warp's 32 lanes; the others lie across
   static constexpr int lanes_across = 4;
   static constexpr int threads = BM * BN / (TM * TN);
+  static constexpr int blocks = 2;  // a multiprocessor holds: at most 128 registers a thread
   static constexpr tilewright::Tile tile{.BM = BM, .BN = BN, .BK = BK, .TM = TM, .TN = TN};
   static_assert(TM == 8 && TN == 8, "two pieces of four each way");
   static_assert(WM == lanes_down * TM && WN == lanes_across * TN,
@@ -33,7 +34,7 @@ struct PiecesApartByBlockSizes {
 };
 
 template <class S>
-__global__ void __launch_bounds__(S::threads)
+__global__ void __launch_bounds__(S::threads, S::blocks)
     pieces_apart_by_block(const float* A, const float* B, float* C, int M, int N, int K) {  // caught here
   constexpr int BM = S::BM, BN = S::BN, BK = S::BK, TM = S::TM, TN = S::TN;
   alignas(16) __shared__ float a[BK][BM + S::pad];  // (k, row), row fastest: A transposed

@@ -22,13 +22,15 @@ using tilewright::Rung;
 struct QuadPastRowEndSizes {
   static constexpr int BM = 32, BN = 32, BK = 8, TM = 4, TN = 4;
   static constexpr int threads = BM * BN / (TM * TN);
+  static constexpr int blocks = 2;  // a multiprocessor holds: at most 128 registers a thread
   static constexpr tilewright::Tile tile{.BM = BM, .BN = BN, .BK = BK, .TM = TM, .TN = TN};
   static_assert(BM % TM == 0 && BN % TN == 0, "register tiles fill the block's tile");
   static_assert(BK % 4 == 0 && TM % 4 == 0 && TN % 4 == 0, "four neighbours are one access");
 };
 
 // Four floats of a row, those beyond its end left out.
-__device__ inline void store_four(float* matrix, int row, int column, int rows, int columns, float4 quad) {
+__device__ __forceinline__ void store_four(float* matrix, int row, int column, int rows, int columns,
+                                           float4 quad) {
   if (row >= rows || column >= columns) return;
   float* to = &matrix[std::int64_t(row) * columns + column];
   if (reinterpret_cast<std::uintptr_t>(to) % 16 == 0) {
@@ -42,7 +44,7 @@ __device__ inline void store_four(float* matrix, int row, int column, int rows, 
 }
 
 template <class S>
-__global__ void __launch_bounds__(S::threads)
+__global__ void __launch_bounds__(S::threads, S::blocks)
     quad_past_row_end(const float* A, const float* B, float* C, int M, int N, int K) {
   constexpr int BM = S::BM, BN = S::BN, BK = S::BK, TM = S::TM, TN = S::TN;
   alignas(16) __shared__ float a[BK][BM];  // (k, row), row fastest: A transposed

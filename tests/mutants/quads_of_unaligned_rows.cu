@@ -20,13 +20,14 @@ using tilewright::store_quad;
 struct QuadsOfUnalignedRowsSizes {
   static constexpr int BM = 32, BN = 32, BK = 8, TM = 4, TN = 4;
   static constexpr int threads = BM * BN / (TM * TN);
+  static constexpr int blocks = 2;  // a multiprocessor holds: at most 128 registers a thread
   static constexpr tilewright::Tile tile{.BM = BM, .BN = BN, .BK = BK, .TM = TM, .TN = TN};
   static_assert(BM % TM == 0 && BN % TN == 0, "register tiles fill the block's tile");
   static_assert(BK % 4 == 0 && TM % 4 == 0 && TN % 4 == 0, "four neighbours are one access");
 };
 
 // Four floats of a row, zero beyond its end.
-__device__ inline float4 load_four(const float* matrix, int row, int column, int rows, int columns) {
+__device__ __forceinline__ float4 load_four(const float* matrix, int row, int column, int rows, int columns) {
   if (column + 3 >= columns) return load_quad(matrix, row, column, rows, columns);
   if (row >= rows) return make_float4(0.0f, 0.0f, 0.0f, 0.0f);
   const float* from = &matrix[std::int64_t(row) * columns + column];
@@ -34,7 +35,7 @@ __device__ inline float4 load_four(const float* matrix, int row, int column, int
 }
 
 template <class S>
-__global__ void __launch_bounds__(S::threads)
+__global__ void __launch_bounds__(S::threads, S::blocks)
     quads_of_unaligned_rows(const float* A, const float* B, float* C, int M, int N, int K) {
   constexpr int BM = S::BM, BN = S::BN, BK = S::BK, TM = S::TM, TN = S::TN;
   alignas(16) __shared__ float a[BK][BM];  // (k, row), row fastest: A transposed
