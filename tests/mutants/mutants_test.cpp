@@ -27,6 +27,7 @@ constexpr Schedule schedules[] = {
 
 struct EmulatedRun {
   std::string where;  // for messages
+  Rung rung;
   Shape shape;
   Outcome outcome;
 };
@@ -41,7 +42,7 @@ std::vector<EmulatedRun> run_everywhere(const Catalog& catalog, const Rung& rung
     for (const Schedule& schedule : schedules) {
       EmulatorDevice device(
           catalog, {.thread_order = schedule.threads, .block_order = schedule.blocks, .seed = schedule.seed});
-      runs.push_back({std::string(rung.name) + " " + to_string(shape) + " " + schedule.name, shape,
+      runs.push_back({std::string(rung.name) + " " + to_string(shape) + " " + schedule.name, rung, shape,
                       run_and_judge(device, rung, in.A, in.B, reference)});
     }
   }
@@ -73,7 +74,7 @@ void expect_place(const Finding& finding, Shape shape) {
 }
 
 // What a person needs to find the fault: every field that applies to the kind is there and makes sense.
-void expect_filled(const Finding& finding, const MutantSource& source, Shape shape) {
+void expect_filled(const Finding& finding, const MutantSource& source, const Rung& rung, Shape shape) {
   SCOPED_TRACE(finding.message);
   EXPECT_EQ(finding.kernel, source.name);
   EXPECT_EQ(finding.file, source.path());
@@ -83,10 +84,10 @@ void expect_filled(const Finding& finding, const MutantSource& source, Shape sha
   expect_place(finding, shape);
   if (finding.kind == FindingKind::unwritten_output) return;  // nobody did it
   ASSERT_TRUE(finding.block && finding.thread);
-  EXPECT_TRUE(finding.thread->x >= 0 && finding.thread->x < 16 && finding.thread->y >= 0 &&
-              finding.thread->y < 16);
-  EXPECT_LT(finding.block->x * 16, shape.N);
-  EXPECT_LT(finding.block->y * 16, shape.M);
+  EXPECT_TRUE(finding.thread->x >= 0 && finding.thread->x < rung.block.x && finding.thread->y >= 0 &&
+              finding.thread->y < rung.block.y);
+  EXPECT_LT(finding.block->x * rung.tile.BN, shape.N);
+  EXPECT_LT(finding.block->y * rung.tile.BM, shape.M);
   const std::set<FindingKind> of_two{FindingKind::race, FindingKind::barrier_divergence,
                                      FindingKind::double_write};
   EXPECT_TRUE(of_two.count(finding.kind) == 0 || finding.other_thread.has_value());
@@ -96,7 +97,7 @@ void expect_caught_by_finding(const MutantSource& source, const EmulatedRun& run
   const std::vector<Finding>& findings = run.outcome.product.findings;
   std::int64_t of_this_kind = 0;
   for (const Finding& finding : findings) {
-    expect_filled(finding, source, run.shape);
+    expect_filled(finding, source, run.rung, run.shape);
     if (!of_kind(finding, source.caught)) continue;
     ++of_this_kind;
     EXPECT_TRUE(source.lines.count(finding.line) != 0 || source.lines.count(finding.other_line) != 0)

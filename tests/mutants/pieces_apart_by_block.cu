@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+//
+// pieces_apart_by_block: warp_tile that stores its second piece half a block from the first, as conflict_free does.
+//
+// The columns between, which are the warp's own second piece, are stored by nobody.
+//
+// Caught: unwritten_output
+#include "kernels/quads.h"
+#include "kernels/rung.h"
+
+using tilewright::counts_of_tiles;
+using tilewright::GridOrder;
+using tilewright::load_quad;
+using tilewright::PredictedCounts;
+using tilewright::read_quad;
+using tilewright::Rung;
+using tilewright::store_quad;
+
+struct PiecesApartByBlockSizes {
+  static constexpr int BM = 64, BN = 64, BK = 8, WM = 64, WN = 32, TM = 8, TN = 8;
+  static constexpr int pad = 4;         // floats behind each row of the transposed tile of A
+  static constexpr int lanes_down = 8;  // of a warp's 32 lanes; the others lie across
+  static constexpr int lanes_across = 4;
+  static constexpr int threads = BM * BN / (TM * TN);
+  static constexpr int blocks = 2;  // a multiprocessor holds: at most 128 registers a thread
+  static constexpr tilewright::Tile tile{.BM = BM, .BN = BN, .BK = BK, .TM = TM, .TN = TN};
+  static_assert(TM == 8 && TN == 8, "two pieces of four each way");
+  static_assert(WM == lanes_down * TM && WN == lanes_across * TN,
+                "the lanes' register tiles fill the warp's tile");
+  static_assert(BM % WM == 0 && BN % WN == 0, "warp tiles fill the block's tile");
+  static_assert(BK % 4 == 0, "four neighbours are one access");
+  static_assert(4 * (BM + pad) % 32 == 16,
+                "the two groups of k that a warp stores lie in different halves of the banks");
+};
+
+template <class S>
+__global__ void __launch_bounds__(S::threads, S::blocks)
+    pieces_apart_by_block(const float* A, const float* B, float* C, int M, int N, int K) {  // caught here
+  constexpr int BM = S::BM, BN = S::BN, BK = S::BK, TM = S::TM, TN = S::TN;
+  alignas(16) __shared__ float a[BK][BM + S::pad];  // (k, row), row fastest: A transposed
+  alignas(16) __shared__ float b[BK][BN];           // (k, column), column fastest
+
+  const int thread = int(threadIdx.x);
+  const int warp = thread / 32, lane = thread % 32;
+  const int warp_row = warp / (BN / S::WN) * S::WM, warp_column = warp % (BN / S::WN) * S::WN;
+  const int own_row = warp_row + lane / S::lanes_across * 4;
+  const int own_column = warp_column + lane % S::lanes_across * 4;
+  const int row0 = int(blockIdx.y) * BM;
+  const int column0 = int(blockIdx.x) * BN;
+
+  float sum[TM][TN] = {};
+  for (int k0 = 0; k0 < K; k0 += BK) {
+    // Load: four neighbours at once, zero where the tile reaches past the matrix.
+    for (int i = thread; i < BM * BK / 4; i += S::threads) {
+      const int row = i / (BK / 4), k = i % (BK / 4) * 4;
+      const float4 quad = load_quad(A, row0 + row, k0 + k, M, K);
+      a[k][row] = quad.x;
+      a[k + 1][row] = quad.y;
+      a[k + 2][row] = quad.z;
+      a[k + 3][row] = quad.w;
+    }
+    for (int i = thread; i < BK * BN / 4; i += S::threads) {
+      const int k = i / (BN / 4), column = i % (BN / 4) * 4;
+      *reinterpret_cast<float4*>(&b[k][column]) = load_quad(B, k0 + k, column0 + column, K, N);
+    }
+    __syncthreads();  // the tile is complete before anyone reads it
+
+#pragma unroll
+    for (int k = 0; k < BK; ++k) {
+      float of_a[TM], of_b[TN];
+#pragma unroll
+      for (int i = 0; i < TM; i += 4) read_quad(&of_a[i], &a[k][own_row + i / 4 * (S::WM / 2)]);
+#pragma unroll
+      for (int j = 0; j < TN; j += 4) read_quad(&of_b[j], &b[k][own_column + j / 4 * (S::WN / 2)]);
+#pragma unroll
+      for (int i = 0; i < TM; ++i)
+#pragma unroll
+        for (int j = 0; j < TN; ++j) sum[i][j] = fmaf(of_a[i], of_b[j], sum[i][j]);
+    }
+    __syncthreads();  // everyone has read the tile before it is overwritten
+  }
+#pragma unroll
+  for (int i = 0; i < TM; ++i)
+#pragma unroll
+    for (int j = 0; j < TN; j += 4)
+      store_quad(C, row0 + own_row + i / 4 * (S::WM / 2) + i % 4, column0 + own_column + j / 4 * (BN / 2), M,
+                 N, make_float4(sum[i][j], sum[i][j + 1], sum[i][j + 2], sum[i][j + 3]));
+}
+
+template <class S>
+static constexpr Rung describe(const char* name) {
+  return {
+      .name = name,
+      .idea = "the pieces of columns are stored half a block apart",
+      .source = __FILE__,
+      .tile = S::tile,
+      .block = {.x = S::threads, .y = 1},
+      .grid_order = GridOrder::columns_along_x,
+      .static_shared_bytes = S::BK * (S::BM + S::pad + S::BN) * std::int64_t(sizeof(float)),
+      .kernel = pieces_apart_by_block<S>,
+      .predict = [](std::int64_t M, std::int64_t N, std::int64_t K) -> PredictedCounts {
+        return counts_of_tiles(S::tile, M, N, K);
+      },
+  };
+}
+
+TILEWRIGHT_RUNGS(describe<PiecesApartByBlockSizes>("pieces_apart_by_block"))

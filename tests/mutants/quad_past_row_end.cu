@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+//
+// quad_past_row_end: vector_load that takes the 16-byte store wherever the address allows it.
+//
+// That four floats are aligned does not say that they lie in one row: with N not a multiple of 4 the last group
+// of some rows is aligned, and its tail is the beginning of the next row. (At these shapes the last row's is not, and
+// no store leaves C.)
+//
+// Caught: double_write
+// Shape: 18x19x23
+// Shape: 34x18x40
+#include "kernels/quads.h"
+#include "kernels/rung.h"
+
+using tilewright::counts_of_tiles;
+using tilewright::GridOrder;
+using tilewright::load_quad;
+using tilewright::PredictedCounts;
+using tilewright::read_quad;
+using tilewright::Rung;
+
+struct QuadPastRowEndSizes {
+  static constexpr int BM = 32, BN = 32, BK = 8, TM = 4, TN = 4;
+  static constexpr int threads = BM * BN / (TM * TN);
+  static constexpr int blocks = 2;  // a multiprocessor holds: at most 128 registers a thread
+  static constexpr tilewright::Tile tile{.BM = BM, .BN = BN, .BK = BK, .TM = TM, .TN = TN};
+  static_assert(BM % TM == 0 && BN % TN == 0, "register tiles fill the block's tile");
+  static_assert(BK % 4 == 0 && TM % 4 == 0 && TN % 4 == 0, "four neighbours are one access");
+};
+
+// Four floats of a row, those beyond its end left out.
+__device__ __forceinline__ void store_four(float* matrix, int row, int column, int rows, int columns,
+                                           float4 quad) {
+  if (row >= rows || column >= columns) return;
+  float* to = &matrix[std::int64_t(row) * columns + column];
+  if (reinterpret_cast<std::uintptr_t>(to) % 16 == 0) {
+    *reinterpret_cast<float4*>(to) = quad;  // caught here
+    return;
+  }
+  to[0] = quad.x;                            // caught here
+  if (column + 1 < columns) to[1] = quad.y;  // caught here
+  if (column + 2 < columns) to[2] = quad.z;
+  if (column + 3 < columns) to[3] = quad.w;
+}
+
+template <class S>
+__global__ void __launch_bounds__(S::threads, S::blocks)
+    quad_past_row_end(const float* A, const float* B, float* C, int M, int N, int K) {
+  constexpr int BM = S::BM, BN = S::BN, BK = S::BK, TM = S::TM, TN = S::TN;
+  alignas(16) __shared__ float a[BK][BM];  // (k, row), row fastest: A transposed
+  alignas(16) __shared__ float b[BK][BN];  // (k, column), column fastest
+
+  const int tx = int(threadIdx.x);
+  const int ty = int(threadIdx.y);
+  const int thread = ty * (BN / TN) + tx;
+  const int row0 = int(blockIdx.y) * BM;
+  const int column0 = int(blockIdx.x) * BN;
+
+  float sum[TM][TN] = {};
+  for (int k0 = 0; k0 < K; k0 += BK) {
+    // Load: four neighbours at once, zero where the tile reaches past the matrix.
+    for (int i = thread; i < BM * BK / 4; i += S::threads) {
+      const int row = i / (BK / 4), k = i % (BK / 4) * 4;
+      const float4 quad = load_quad(A, row0 + row, k0 + k, M, K);
+      a[k][row] = quad.x;
+      a[k + 1][row] = quad.y;
+      a[k + 2][row] = quad.z;
+      a[k + 3][row] = quad.w;
+    }
+    for (int i = thread; i < BK * BN / 4; i += S::threads) {
+      const int k = i / (BN / 4), column = i % (BN / 4) * 4;
+      *reinterpret_cast<float4*>(&b[k][column]) = load_quad(B, k0 + k, column0 + column, K, N);
+    }
+    __syncthreads();  // the tile is complete before anyone reads it
+
+#pragma unroll
+    for (int k = 0; k < BK; ++k) {
+      float of_a[TM], of_b[TN];
+#pragma unroll
+      for (int i = 0; i < TM; i += 4) read_quad(&of_a[i], &a[k][ty * TM + i]);
+#pragma unroll
+      for (int j = 0; j < TN; j += 4) read_quad(&of_b[j], &b[k][tx * TN + j]);
+#pragma unroll
+      for (int i = 0; i < TM; ++i)
+#pragma unroll
+        for (int j = 0; j < TN; ++j) sum[i][j] = fmaf(of_a[i], of_b[j], sum[i][j]);
+    }
+    __syncthreads();  // everyone has read the tile before it is overwritten
+  }
+#pragma unroll
+  for (int i = 0; i < TM; ++i)
+#pragma unroll
+    for (int j = 0; j < TN; j += 4)
+      store_four(C, row0 + ty * TM + i, column0 + tx * TN + j, M, N,
+                 make_float4(sum[i][j], sum[i][j + 1], sum[i][j + 2], sum[i][j + 3]));
+}
+
+template <class S>
+static constexpr Rung describe(const char* name) {
+  return {
+      .name = name,
+      .idea = "16-byte stores wherever the address is aligned",
+      .source = __FILE__,
+      .tile = S::tile,
+      .block = {.x = S::BN / S::TN, .y = S::BM / S::TM},
+      .grid_order = GridOrder::columns_along_x,
+      .static_shared_bytes = S::BK * (S::BM + S::BN) * std::int64_t(sizeof(float)),
+      .kernel = quad_past_row_end<S>,
+      .predict = [](std::int64_t M, std::int64_t N, std::int64_t K) -> PredictedCounts {
+        return counts_of_tiles(S::tile, M, N, K);
+      },
+  };
+}
+
+TILEWRIGHT_RUNGS(describe<QuadPastRowEndSizes>("quad_past_row_end"))
