@@ -2,16 +2,21 @@
 #include "bench/gpu_ceilings.h"
 
 #include <algorithm>
-#include <numeric>
+#include <chrono>
 
 #include "bench/statistics.h"
 
 namespace tilewright::gpu {
 namespace {
 
-constexpr int launches_of_a_ceiling = 12;
+// A chip that was idle takes a good part of a second to reach its clock.
+constexpr double seconds_to_wake = 0.5, seconds_of_a_ceiling = 0.1;
 constexpr int samples_of_a_cost = 51;
 constexpr int launches_of_an_empty_batch = 200;
+
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 template <class Launch>
 double time_once(Workplace& place, Launch launch) {
@@ -22,10 +27,23 @@ double time_once(Workplace& place, Launch launch) {
   return place.clock.microseconds();
 }
 
+// Queued before the clock starts, so that the host's pace is not in it.
 template <class Launch>
-double fastest(Workplace& place, Launch launch) {
+double time_queued(Workplace& place, Launch launch) {
+  place.hold.begin(place.stream);
+  place.clock.start();
+  launch();
+  place.clock.stop();
+  place.hold.release();
+  check_cuda(cudaGetLastError(), "launching a kernel of the calibration");
+  return place.clock.microseconds();
+}
+
+template <class Launch>
+double fastest(Workplace& place, double seconds, Launch launch) {
+  const double end = seconds_now() + seconds;
   double least = time_once(place, launch);
-  for (int i = 1; i < launches_of_a_ceiling; ++i) least = std::min(least, time_once(place, launch));
+  while (seconds_now() < end) least = std::min(least, time_once(place, launch));
   return least;
 }
 
@@ -87,28 +105,30 @@ Ceilings measure_ceilings(Workplace& place, int multiprocessors) {
   write_over(from.data(), vectors, 1.0F, place.stream);
   Ceilings ceilings;
   std::int64_t multiply_adds = 0;
-  const double fma_us =
-      fastest(place, [&] { multiply_adds = multiply_add(sink.data(), multiprocessors, place.stream); });
+  const auto fma = [&] { multiply_adds = multiply_add(sink.data(), multiprocessors, place.stream); };
+  const double fma_us = fastest(place, seconds_to_wake, fma);
   ceilings.fma_tflops = 2 * static_cast<double>(multiply_adds) / (fma_us * 1e6);
-  ceilings.copy_gbps =
-      2 * gigabytes / (fastest(place, [&] { copy(from.data(), to.data(), vectors, place.stream); }) * 1e-6);
-  ceilings.read_gbps =
-      gigabytes / (fastest(place, [&] { read(from.data(), sink.data(), vectors, place.stream); }) * 1e-6);
+  for (int i = 0; i < 20; ++i) fma();  // so that it is at work when the clock is asked for
+  ceilings.clock_mhz = place.nvml.conditions().clock_mhz;
+  const double copy_us =
+      fastest(place, seconds_of_a_ceiling, [&] { copy(from.data(), to.data(), vectors, place.stream); });
+  ceilings.copy_gbps = 2 * gigabytes / (copy_us * 1e-6);
+  const double read_us =
+      fastest(place, seconds_of_a_ceiling, [&] { read(from.data(), sink.data(), vectors, place.stream); });
+  ceilings.read_gbps = gigabytes / (read_us * 1e-6);
   return ceilings;
 }
 
 Calibration calibrate(Workplace& place) {
   Calibration calibration;
-  calibration.event_pair_us = median_of([&] { return time_once(place, [] {}); });
-  calibration.single_launch_us = median_of([&] { return time_once(place, [&] { empty(place.stream); }); });
-  calibration.empty_launch_us = median_of([&] {
-    place.hold.begin(place.stream);
-    place.clock.start();
-    for (int i = 0; i < launches_of_an_empty_batch; ++i) empty(place.stream);
-    place.clock.stop();
-    place.hold.release();
-    return place.clock.microseconds() / launches_of_an_empty_batch;
+  calibration.event_pair_us = median_of([&] { return time_queued(place, [] {}); });
+  calibration.single_launch_us = median_of([&] { return time_queued(place, [&] { empty(place.stream); }); });
+  const double batch_us = median_of([&] {
+    return time_queued(place, [&] {
+      for (int i = 0; i < launches_of_an_empty_batch; ++i) empty(place.stream);
+    });
   });
+  calibration.empty_launch_us = batch_us / launches_of_an_empty_batch;
   calibration.flush_ratio = CacheProbe(place).ratio();
   return calibration;
 }

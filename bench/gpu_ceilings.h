@@ -8,7 +8,7 @@
 
 namespace tilewright::gpu {
 
-// The best of a few launches each, the chip warm.
+// The best of many launches each, the chip awake.
 Ceilings measure_ceilings(Workplace& place, int multiprocessors);
 
 // The median of many.

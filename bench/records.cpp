@@ -73,7 +73,8 @@ Json bench_run_record(const BenchRequest& request, const TimingDevice& device) {
   const Ceilings& ceilings = device.ceilings();
   json["ceilings"] = {{"fma_tflops", ceilings.fma_tflops},
                       {"copy_gbps", ceilings.copy_gbps},
-                      {"read_gbps", ceilings.read_gbps}};
+                      {"read_gbps", ceilings.read_gbps},
+                      {"clock_mhz", or_null(ceilings.clock_mhz)}};
   const Calibration& calibration = device.calibration();
   json["calibration"] = {{"event_pair_us", calibration.event_pair_us},
                          {"single_launch_us", calibration.single_launch_us},

@@ -112,6 +112,7 @@ class Stand {
 // What the device cannot be faster than, measured by the program itself.
 struct Ceilings {
   double fma_tflops = 0, copy_gbps = 0, read_gbps = 0;
+  std::optional<double> clock_mhz;  // while the multiply-adds ran
 };
 struct Calibration {
   double event_pair_us = 0;     // two events with nothing between them
