@@ -137,7 +137,8 @@ class Measurement {
       if (best > plan_.batch_microseconds()) break;
     }
     if (!one_launch_a_batch() && best < plan_.batch_microseconds()) {
-      const auto launches = std::clamp<std::int64_t>(static_cast<std::int64_t>(1e3 / std::max(best, 1.0)), 1, 64);
+      const auto launches =
+          std::clamp<std::int64_t>(static_cast<std::int64_t>(1e3 / std::max(best, 1.0)), 1, 64);
       if (const auto batch = run_batch(arm, {.launches = launches}))
         best = std::min(best, batch->microseconds);
     }

@@ -25,7 +25,8 @@ __device__ __forceinline__ float4 load_quad(const float* matrix, int row, int co
   return quad;
 }
 
-__device__ __forceinline__ void store_quad(float* matrix, int row, int column, int rows, int columns, float4 quad) {
+__device__ __forceinline__ void store_quad(float* matrix, int row, int column, int rows, int columns,
+                                           float4 quad) {
   if (row >= rows || column >= columns) return;
   float* to = &matrix[std::int64_t(row) * columns + column];
   if (rows_are_aligned(matrix, columns)) {
