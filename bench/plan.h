@@ -42,9 +42,9 @@ struct TimingPlan {
 
   // A batch is long beside the clock's resolution, and short enough for many of them.
   double batch_microseconds() const { return mode == Mode::boost ? 5e3 : 20e3; }
-  double pause_seconds() const { return mode == Mode::boost ? 0.01 : 0; }
+  double pause_seconds() const { return mode == Mode::boost ? 0.005 : 0; }
   double shortest_warm_up() const { return mode == Mode::boost ? 0.2 : 3.0; }
-  double longest_warm_up() const { return mode == Mode::boost ? 1.5 : 6.0; }
+  double longest_warm_up() const { return mode == Mode::boost ? 0.8 : 6.0; }
 };
 
 // The fewest whose smallest and largest hold the median with the confidence of statistics.h.
