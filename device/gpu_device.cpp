@@ -4,43 +4,20 @@
 // launch the red zones, the inputs and the unwritten elements of C are compared on the host, bit for bit.
 #include "device/gpu_device.h"
 
-#include <cuda_runtime.h>
-
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <source_location>
 #include <string_view>
 
 #include "core/error.h"
+#include "device/cuda_check.h"
+#include "device/gpu_launch.h"
 #include "device/sentinel.h"
-
-namespace {
-std::vector<tilewright::Rung>& gpu_rungs() {
-  static std::vector<tilewright::Rung> rungs;
-  return rungs;
-}
-}  // namespace
-
-extern "C" void tilewright_register_gpu_rungs(tilewright::RungList list) {
-  gpu_rungs().insert(gpu_rungs().end(), list.rungs, list.rungs + list.count);
-}
 
 namespace tilewright {
 namespace {
 
 constexpr std::size_t most_findings = 8;  // of one kind in one buffer
-
-void check(cudaError_t status, const std::string& doing,
-           const std::source_location& where = std::source_location::current()) {
-  if (status == cudaSuccess) return;
-  // The error is read, so that what follows does not see it again; a fault of the kernel stays in the
-  // context.
-  cudaGetLastError();
-  throw Error(Code::fault, "CUDA", cudaGetErrorName(status),
-              doing + ": " + cudaGetErrorString(status) + " (" + where.file_name() + ":" +
-                  std::to_string(where.line()) + ")");
-}
 
 // One matrix on the GPU between two red zones.
 class GpuBuffer {
@@ -51,7 +28,7 @@ class GpuBuffer {
         red_(static_cast<std::size_t>(settings.red_zone_bytes) / sizeof(float)),
         image_(elements_ + 2 * red_) {
     for (std::size_t i = 0; i < image_.size(); ++i) image_[i] = sentinel_bits(i, salt);
-    check(cudaMalloc(reinterpret_cast<void**>(&memory_), bytes()), "allocating " + name_);
+    check_cuda(cudaMalloc(reinterpret_cast<void**>(&memory_), bytes()), "allocating " + name_);
   }
   ~GpuBuffer() {
     cudaFree(memory_);
@@ -65,11 +42,11 @@ class GpuBuffer {
   }
   // Puts matrix and red zones on the GPU as they should be.
   void fill() {
-    check(cudaMemcpy(memory_, image_.data(), bytes(), cudaMemcpyHostToDevice), "filling " + name_);
+    check_cuda(cudaMemcpy(memory_, image_.data(), bytes(), cudaMemcpyHostToDevice), "filling " + name_);
   }
   void fetch() {
     seen_.resize(image_.size());
-    check(cudaMemcpy(seen_.data(), memory_, bytes(), cudaMemcpyDeviceToHost), "copying back " + name_);
+    check_cuda(cudaMemcpy(seen_.data(), memory_, bytes(), cudaMemcpyDeviceToHost), "copying back " + name_);
   }
 
   std::vector<float> values() const {
@@ -122,8 +99,8 @@ class GpuBuffer {
 class GpuDevice : public Device {
  public:
   explicit GpuDevice(const GpuSettings& settings) : settings_(settings) {
-    check(cudaSetDevice(0), "selecting the GPU");
-    check(cudaGetDeviceProperties(&properties_, 0), "asking for the GPU's properties");
+    check_cuda(cudaSetDevice(0), "selecting the GPU");
+    check_cuda(cudaGetDeviceProperties(&properties_, 0), "asking for the GPU's properties");
   }
 
   std::string name() const override { return "gpu"; }
@@ -136,19 +113,6 @@ class GpuDevice : public Device {
   GpuSettings settings_;
   cudaDeviceProp properties_{};
 };
-
-// The GPU's compilation of a rung, which the catalog knows by the emulator's.
-const Rung* find_gpu_rung(const Rung& rung) {
-  for (const Rung& own : gpu_rungs())
-    if (std::string_view(own.name) == rung.name) return &own;
-  return nullptr;
-}
-
-const Rung& gpu_rung(const Rung& rung) {
-  if (const Rung* own = find_gpu_rung(rung)) return *own;
-  throw Error(Code::unsupported, "kernel", rung.name,
-              "is not compiled for the GPU; it runs on --device emulator");
-}
 
 class GpuPlacement : public Placement {
  public:
@@ -164,29 +128,14 @@ class GpuPlacement : public Placement {
 
   void launch(const Rung& rung) override {
     device_.require_launchable(rung, shape_);
-    const Rung& own = gpu_rung(rung);
-    rung_ = &own;
+    const GpuLaunch start(rung, shape_);
+    rung_ = &start.rung();
     for (GpuBuffer* buffer : {&A_, &B_, &C_}) buffer->fill();
-    const Grid grid = grid_of(own, shape_);
-    const float* a = A_.data();
-    const float* b = B_.data();
-    float* c = C_.data();
-    int m = static_cast<int>(shape_.M), n = static_cast<int>(shape_.N), k = static_cast<int>(shape_.K);
-    void* arguments[] = {&a, &b, &c, &m, &n, &k};
-    const dim3 blocks(static_cast<unsigned>(grid.x), static_cast<unsigned>(grid.y));
-    const dim3 threads(static_cast<unsigned>(own.block.x), static_cast<unsigned>(own.block.y));
-    const void* kernel = reinterpret_cast<const void*>(own.kernel);
-    // Above 48 KiB a kernel gets dynamic shared memory only when it was asked for beforehand.
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               static_cast<int>(own.dynamic_shared_bytes)),
-          std::string("asking for the dynamic shared memory of ") + own.name);
-    check(cudaLaunchKernel(kernel, blocks, threads, arguments,
-                           static_cast<std::size_t>(own.dynamic_shared_bytes), nullptr),
-          std::string("launching ") + own.name);
-    check(cudaGetLastError(), std::string("launching ") + own.name);
+    start(A_.data(), B_.data(), C_.data(), nullptr);
+    check_cuda(cudaGetLastError(), std::string("launching ") + rung_->name);
   }
 
-  void synchronise() override { check(cudaDeviceSynchronize(), std::string("running ") + rung_->name); }
+  void synchronise() override { check_cuda(cudaDeviceSynchronize(), std::string("running ") + rung_->name); }
 
   Product collect() override {
     Product product;
@@ -211,8 +160,8 @@ std::string version_text(int version) {
 
 Environment GpuDevice::environment() const {
   int driver = 0, runtime = 0;
-  check(cudaDriverGetVersion(&driver), "asking for the driver's version");
-  check(cudaRuntimeGetVersion(&runtime), "asking for the runtime's version");
+  check_cuda(cudaDriverGetVersion(&driver), "asking for the driver's version");
+  check_cuda(cudaRuntimeGetVersion(&runtime), "asking for the runtime's version");
   return {{"device", "gpu"},
           {"gpu", properties_.name},
           {"compute_capability", std::to_string(properties_.major) + "." + std::to_string(properties_.minor)},
@@ -235,8 +184,8 @@ void GpuDevice::require_launchable(const Rung& rung, Shape shape) const {
                       .shared_bytes = static_cast<std::int64_t>(properties_.sharedMemPerBlockOptin)};
   require_within(limits, own, shape);
   cudaFuncAttributes compiled{};
-  check(cudaFuncGetAttributes(&compiled, reinterpret_cast<const void*>(own.kernel)),
-        std::string("asking for the attributes of ") + own.name);
+  check_cuda(cudaFuncGetAttributes(&compiled, reinterpret_cast<const void*>(own.kernel)),
+             std::string("asking for the attributes of ") + own.name);
   limits.of = "the kernel as compiled (" + std::to_string(compiled.numRegs) + " registers a thread)";
   limits.threads_per_block = compiled.maxThreadsPerBlock;
   require_within(limits, own, shape);
@@ -266,8 +215,8 @@ bool gpu_has(const Rung& rung) { return find_gpu_rung(rung) != nullptr; }
 
 std::string gpu_symbol(const Rung& rung) {
   const char* name = nullptr;
-  check(cudaFuncGetName(&name, reinterpret_cast<const void*>(gpu_rung(rung).kernel)),
-        std::string("asking for the name of ") + rung.name);
+  check_cuda(cudaFuncGetName(&name, reinterpret_cast<const void*>(gpu_rung(rung).kernel)),
+             std::string("asking for the name of ") + rung.name);
   return name;
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 class SurfaceHelp : public Command {};
 
-const Arguments kSubcommands{"multiply", "ladder", "check", "trace", "model", "profile"};
+const Arguments kSubcommands{"multiply", "ladder", "check", "trace", "model", "profile", "bench"};
 
 TEST_F(SurfaceHelp, OfTheProgramNamesItsSubcommandsAndStatuses) {
   const ProcessResult result = tilewright({"--help"});

@@ -54,6 +54,20 @@ const std::vector<BadUsage> kBadOptions{
     {{"profile", "shared_tile16", "--shape", "3x3x3"}, {"'shared_tile16'", "did you mean shared_tile_16?"}},
     {{"profile", "direct", "--shape", "3x3x3", "--out", "/no/such/folder/p.jsonl"},
      {"'/no/such/folder/p.jsonl'", "cannot be written"}},
+    {{"bench", "drect"}, {"kernel 'drect'", "did you mean direct?"}},
+    {{"bench", "direct", "--shapes", "17x19"}, {"--shapes '17x19'", "MxNxK"}},
+    {{"bench", "direct", "--shapes", "skiny"}, {"--shapes 'skiny'", "did you mean skinny?"}},
+    {{"bench", "direct", "--shapes", "1x1x2147483648"}, {"K '2147483648'", "int"}},
+    {{"bench", "direct", "--cache", "hot"}, {"--cache", "hot", "rotate"}},
+    {{"bench", "direct", "--mode", "fast"}, {"--mode", "fast", "sustained"}},
+    {{"bench", "direct", "--boundary", "host"}, {"--boundary", "host", "end-to-end"}},
+    {{"bench", "direct", "--control", "ab"}, {"--control", "ab"}},
+    {{"bench", "direct", "--baseline", "mkl"}, {"--baseline", "mkl"}},
+    {{"bench", "direct", "--seconds", "0"}, {"--seconds"}},
+    {{"bench", "direct", "--seconds", "nan"}, {"--seconds"}},
+    {{"bench", "direct", "--gate", "/no/such/run.jsonl"}, {"--gate '/no/such/run.jsonl'"}},
+    {{"bench", "direct", "--out", "/no/such/folder/b.jsonl"},
+     {"'/no/such/folder/b.jsonl'", "cannot be written"}},
     {{"ladder", "direct"}, {"direct"}},
     {{"check", "direct", "--shapes", "17x19"}, {"--shapes '17x19'"}},
     {{"check", "direct", "--shapes", "5x5x5,0x1x1"}, {"--shapes '0x1x1'"}},
@@ -128,6 +142,13 @@ TEST_F(SurfaceUsage, CountersWhereThereAreNone) {
   const Arguments profile{"profile", "direct", "--shape", "5x5x5", "--out", path("profile.jsonl")};
   expect_refused(profile, {"profile 'direct'", "UNAVAILABLE(" + gpu_unavailable() + ")"}, 3);
   expect_refused_as_json(profile, 3);
+}
+
+TEST_F(SurfaceUsage, TimesWhereThereIsNoGpu) {
+  if (gpu_unavailable().empty()) GTEST_SKIP() << "there is a GPU";
+  const Arguments bench{"bench", "direct", "--shapes", "odd,64x64x64", "--out", path("bench.jsonl")};
+  expect_refused(bench, {"bench 'gpu'", "UNAVAILABLE(" + gpu_unavailable() + ")"}, 3);
+  expect_refused_as_json(bench, 3);
 }
 
 TEST_F(SurfaceUsage, OutputThatCannotBePrintedIsNoSuccess) {

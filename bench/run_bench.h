@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+//
+// A whole run of the bench: every rung at every shape beside its rivals, as records. It knows no device but the one it
+// is given.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "bench/measure.h"
+#include "bench/statistics.h"
+
+namespace tilewright {
+
+struct BenchRequest {
+  std::vector<Rung> kernels;
+  std::vector<Shape> shapes;
+  TimingPlan plan;
+  bool cublas = true;    // time the rivals
+  bool control = false;  // time each rung against itself
+  RunOrigin origin;
+};
+
+// What one cell came to, for a table.
+struct BenchRow {
+  std::string kernel;
+  Shape shape;
+  std::string verdict;  // of the timing
+  std::optional<double> microseconds, tflops, fraction_of_fma_ceiling;
+  std::optional<double> against_cublas, against_itself;  // rival's time over own time
+  std::string cublas, control;  // verdicts of the comparisons; the reason where there is none
+};
+
+struct BenchResult {
+  std::vector<Json> records;  // a run, then timings and comparisons
+  std::vector<BenchRow> rows;
+  std::vector<std::string> notes;  // what was not measured, and why
+  bool failed = false;             // a kernel was wrong or its time impossible, or a control did not say SAME
+  bool lost = false;               // the device faulted: what would have come after is missing
+  std::size_t measured = 0;
+};
+
+// `say` hears what is going on, a line at a time.
+BenchResult run_bench(TimingDevice& device, const BenchRequest& request,
+                      const std::function<void(const std::string&)>& say);
+
+}  // namespace tilewright

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+//
+// What --shapes of `tilewright bench` means: MxNxK and names of sets, in any mixture. The sets are a file, so that what
+// speed is judged on is declared and not chosen afterwards.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/shape.h"
+
+namespace tilewright {
+
+// Each shape once, in the order given. `sets_path` is a file such as bench/shapes.json; it is read only for names.
+// Throws bad_input; a name that is no set with the nearest that is.
+std::vector<Shape> parse_shapes(const std::string& list, const std::string& sets_path);
+
+// The library's contract: dimensions that a kernel's int can hold.
+void require_library_shape(Shape shape);
+
+}  // namespace tilewright
