@@ -29,10 +29,10 @@ const DerivedBanks derived[] = {
     // a and b; the tile of A and of B
     {"column_tile", {1, 1}, {1, 1}, 0, 0, 1},
     {"register_tile", {2, 4}, {1, 1}, a_2_ways_b_4_ways, 0, 8},
-    // a and b by read_quad's one line; the four rows of the transposed tile of A, the tile of B
-    {"vector_load", {2}, {2, 2, 2, 2, 1}, b_2_ways, transposed_2_ways, 2},
-    {"conflict_free", {1}, {1, 1, 1, 1, 1}, 0, 0, 1},
-    {"warp_tile", {1}, {1, 1, 1, 1, 1}, 0, 0, 1},
+    // a and b; the four rows of the transposed tile of A, the tile of B
+    {"vector_load", {1, 2}, {2, 2, 2, 2, 1}, b_2_ways, transposed_2_ways, 2},
+    {"conflict_free", {1, 1}, {1, 1, 1, 1, 1}, 0, 0, 1},
+    {"warp_tile", {1, 1}, {1, 1, 1, 1, 1}, 0, 0, 1},
 };
 
 void PrintTo(const DerivedBanks& row, std::ostream* stream) { *stream << row.rung; }
