@@ -17,7 +17,7 @@ using tilewright::GridOrder;
 using tilewright::PredictedCounts;
 using tilewright::Rung;
 
-struct Sizes {
+struct ColumnTileSizes {
   static constexpr int BM = 64, BN = 64, BK = 8, TM = 8;
   static constexpr int threads = BM * BN / TM;
   static constexpr tilewright::Tile tile{.BM = BM, .BN = BN, .BK = BK, .TM = TM, .TN = 1};
@@ -85,4 +85,4 @@ static constexpr Rung describe(const char* name) {
   };
 }
 
-TILEWRIGHT_RUNGS(describe<Sizes>("column_tile"))
+TILEWRIGHT_RUNGS(describe<ColumnTileSizes>("column_tile"))

@@ -17,7 +17,7 @@ using tilewright::GridOrder;
 using tilewright::PredictedCounts;
 using tilewright::Rung;
 
-struct Sizes {
+struct RegisterTileSizes {
   static constexpr int BM = 128, BN = 128, BK = 8, TM = 8, TN = 8;
   static constexpr int threads = BM * BN / (TM * TN);
   static constexpr int blocks = 2;  // a multiprocessor holds: at most 128 registers a thread
@@ -88,4 +88,4 @@ static constexpr Rung describe(const char* name) {
   };
 }
 
-TILEWRIGHT_RUNGS(describe<Sizes>("register_tile"))
+TILEWRIGHT_RUNGS(describe<RegisterTileSizes>("register_tile"))

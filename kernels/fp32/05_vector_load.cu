@@ -22,7 +22,7 @@ using tilewright::read_quad;
 using tilewright::Rung;
 using tilewright::store_quad;
 
-struct Sizes {
+struct VectorLoadSizes {
   static constexpr int BM = 128, BN = 128, BK = 8, TM = 8, TN = 8;
   static constexpr int threads = BM * BN / (TM * TN);
   static constexpr int blocks = 2;  // a multiprocessor holds: at most 128 registers a thread
@@ -103,4 +103,4 @@ static constexpr Rung describe(const char* name) {
   };
 }
 
-TILEWRIGHT_RUNGS(describe<Sizes>("vector_load"))
+TILEWRIGHT_RUNGS(describe<VectorLoadSizes>("vector_load"))

@@ -20,7 +20,7 @@ using tilewright::read_quad;
 using tilewright::Rung;
 using tilewright::store_quad;
 
-struct Sizes {
+struct ConflictFreeSizes {
   static constexpr int BM = 128, BN = 128, BK = 8, TM = 8, TN = 8;
   static constexpr int pad = 4;  // floats behind each row of the transposed tile of A
   static constexpr int threads = BM * BN / (TM * TN);
@@ -106,4 +106,4 @@ static constexpr Rung describe(const char* name) {
   };
 }
 
-TILEWRIGHT_RUNGS(describe<Sizes>("conflict_free"))
+TILEWRIGHT_RUNGS(describe<ConflictFreeSizes>("conflict_free"))

@@ -21,7 +21,7 @@ using tilewright::read_quad;
 using tilewright::Rung;
 using tilewright::store_quad;
 
-struct Sizes {
+struct RegisterDoubleBufferSizes {
   static constexpr int BM = 128, BN = 128, BK = 8, WM = 64, WN = 32, TM = 8, TN = 8;
   static constexpr int pad = 4;         // floats behind each row of the transposed tile of A
   static constexpr int lanes_down = 8;  // of a warp's 32 lanes; the others lie across
@@ -130,4 +130,4 @@ static constexpr Rung describe(const char* name) {
   };
 }
 
-TILEWRIGHT_RUNGS(describe<Sizes>("register_double_buffer"))
+TILEWRIGHT_RUNGS(describe<RegisterDoubleBufferSizes>("register_double_buffer"))

@@ -26,7 +26,7 @@ using tilewright::rows_are_aligned;
 using tilewright::Rung;
 using tilewright::store_quad;
 
-struct Sizes {
+struct AsyncCopySizes {
   static constexpr int BM = 128, BN = 128, BK = 8, WM = 64, WN = 32, TM = 8, TN = 8;
   static constexpr int STAGES = 4;      // copies of the tiles: one is computed on, the others arrive
   static constexpr int pad = 4;         // floats behind each row of the transposed tile of A
@@ -137,4 +137,4 @@ static constexpr Rung describe(const char* name) {
   };
 }
 
-TILEWRIGHT_RUNGS(describe<Sizes>("async_copy"))
+TILEWRIGHT_RUNGS(describe<AsyncCopySizes>("async_copy"))

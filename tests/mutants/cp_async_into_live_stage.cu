@@ -19,7 +19,7 @@ using tilewright::rows_are_aligned;
 using tilewright::Rung;
 using tilewright::store_quad;
 
-struct Sizes {
+struct CpAsyncIntoLiveStageSizes {
   static constexpr int BM = 64, BN = 64, BK = 8, WM = 64, WN = 32, TM = 8, TN = 8;
   static constexpr int STAGES = 4;      // copies of the tiles: one is computed on, the others arrive
   static constexpr int pad = 4;         // floats behind each row of the transposed tile of A
@@ -133,4 +133,4 @@ static constexpr Rung describe(const char* name) {
   };
 }
 
-TILEWRIGHT_RUNGS(describe<Sizes>("cp_async_into_live_stage"))
+TILEWRIGHT_RUNGS(describe<CpAsyncIntoLiveStageSizes>("cp_async_into_live_stage"))

@@ -18,7 +18,7 @@ using tilewright::rows_are_aligned;
 using tilewright::Rung;
 using tilewright::store_quad;
 
-struct Sizes {
+struct CpAsyncWaitOneShortSizes {
   static constexpr int BM = 64, BN = 64, BK = 8, WM = 64, WN = 32, TM = 8, TN = 8;
   static constexpr int STAGES = 4;      // copies of the tiles: one is computed on, the others arrive
   static constexpr int pad = 4;         // floats behind each row of the transposed tile of A
@@ -132,4 +132,4 @@ static constexpr Rung describe(const char* name) {
   };
 }
 
-TILEWRIGHT_RUNGS(describe<Sizes>("cp_async_wait_one_short"))
+TILEWRIGHT_RUNGS(describe<CpAsyncWaitOneShortSizes>("cp_async_wait_one_short"))
