@@ -33,11 +33,13 @@ instructions, each thread's counted. *Local* loads and stores are registers spil
 - *equal*: the number that was predicted. The tables show it alone.
 - *merged*: the compiler made one 8- or 16-byte access of several of the source's, as the machine code shows. Then requests
   must be exactly the prediction times instructions over source accesses. Wavefronts and sectors must lie between one a
-  request and the prediction, since a wide access takes at least one and at most as many as those that it stands for.
+  request and the prediction, since a wide access takes at least one and at most as many as those that it stands for, and so has bank conflicts.
 - *arbitrated*: the counter of bank conflicts also counts wavefronts that the pipe repeated because something else wanted
   the banks in that cycle, a number that changes from run to run. Another counter tells how many wavefronts the
   instructions' own addresses need; the difference between the pipe's wavefronts and those, taken off the conflicts, leaves
   exactly the prediction.
+- *masked*: a copy by `cp.async` that lies outside of its matrix reads nothing, and is a request of the hardware all the
+  same; the emulator counts what the source reads.
 - *different*: nothing explains it. That is an error, here or in the emulator, and a test fails.
 - *unavailable*: this Nsight Compute, or this GPU, has no such counter. It is not taken for zero.
 
@@ -139,8 +141,8 @@ std::string origin(const std::vector<Json>& records) {
 }
 
 std::string totals(const std::vector<Json>& records) {
-  std::map<std::string, int> of_status{
-      {"equal", 0}, {"merged", 0}, {"arbitrated", 0}, {"different", 0}, {"unavailable", 0}};
+  std::map<std::string, int> of_status{{"equal", 0},  {"merged", 0},    {"arbitrated", 0},
+                                       {"masked", 0}, {"different", 0}, {"unavailable", 0}};
   int compared = 0;
   for (const Json& record : records)
     for (const Json& agreement : record.at("agreement")) {
@@ -149,9 +151,10 @@ std::string totals(const std::vector<Json>& records) {
       ++compared;
     }
   return fmt::format(
-      "{} launches, {} numbers: {} equal, {} merged, {} arbitrated, {} different, {} unavailable.\n",
+      "{} launches, {} numbers: {} equal, {} merged, {} arbitrated, {} masked, {} different, {} "
+      "unavailable.\n",
       records.size(), compared, of_status["equal"], of_status["merged"], of_status["arbitrated"],
-      of_status["different"], of_status["unavailable"]);
+      of_status["masked"], of_status["different"], of_status["unavailable"]);
 }
 
 }  // namespace

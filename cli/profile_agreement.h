@@ -3,7 +3,7 @@
 // What was predicted beside what was measured, quantity by quantity, with a word for each: equal; merged, where the
 // compiler made wider accesses of several of the source's and the counts follow from the widths; arbitrated, where a counter
 // holds what the hardware repeated for reasons of its own as well, and another one says how often; different, where
-// nothing explains the number; unavailable.
+// nothing explains the number; masked, where cp.async outside of a matrix is a request that reads nothing; unavailable.
 #pragma once
 
 #include <string>
@@ -35,7 +35,7 @@ struct Agreement {
   std::string metric;    // the one of its alternatives that was there
   std::int64_t predicted = 0;
   std::optional<double> measured;
-  std::string status;  // equal, merged, arbitrated, different, unavailable(…)
+  std::string status;  // equal, merged, arbitrated, masked, different, unavailable(…)
   std::string
       note;  // of merged: which instructions, and what they make of the prediction; of arbitrated: how often
 };

@@ -97,9 +97,10 @@ TEST(ProfileAgreement, WhatWasNotMergedMustBeEqual) {
   EXPECT_EQ(status("global_load_requests", load_requests, 128), "different");
   EXPECT_EQ(status("multiply_adds", "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", 262145),
             "different");
-  EXPECT_EQ(
-      status("shared_load_bank_conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", 1),
-      "different");
+  const SassCounts narrow{"sm_90a", {{"LDS", 64}}};
+  EXPECT_EQ(status("shared_load_bank_conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
+                   1, &narrow),
+            "different");
   EXPECT_EQ(status("local_loads", "smsp__sass_inst_executed_op_local_ld.sum", 1), "different");
 }
 
@@ -117,6 +118,23 @@ TEST(ProfileAgreement, ConflictsBeyondTheAddressesAreThePipesOwnWhereItsWavefron
   EXPECT_EQ(judged(0, 16384 + 97, 16384), "equal");
   EXPECT_EQ(judged(98, 16384 + 97, 16384), "different");
   EXPECT_EQ(judged(97, 16384, 16384), "different");  // then the addresses conflict
+}
+
+TEST(ProfileAgreement, CopiesByCpAsyncAreLoadsToo) {
+  const SassCounts copies{"sm_90a", {{"LDGSTS", 5}}};
+  const auto judged = [&](double loads, double asynchronous) {
+    for (const Agreement& agreement :
+         compare(prediction(),
+                 {{load_requests, "", loads},
+                  {"l1tex__t_requests_pipe_lsu_mem_global_op_ldgsts.sum", "", asynchronous}},
+                 &copies))
+      if (agreement.quantity == "global_load_requests") return agreement.status;
+    return std::string("no such quantity");
+  };
+  EXPECT_EQ(judged(0, 512), "equal");
+  EXPECT_EQ(judged(12, 500), "equal");
+  EXPECT_EQ(judged(0, 513), "masked");
+  EXPECT_EQ(judged(0, 511), "different");
 }
 
 TEST(ProfileAgreement, WhatIsMissingIsUnavailableAndNotZero) {
