@@ -115,6 +115,7 @@ template <class Value>
 CLI::Option* add_choice(CLI::App& command, const std::string& name, Value& value,
                         const std::vector<std::pair<std::string, Value>>& words, const std::string& help) {
   std::vector<std::string> names;
+  names.reserve(words.size());
   for (const auto& [word, meaning] : words) names.push_back(word);
   return command
       .add_option_function<std::string>(
