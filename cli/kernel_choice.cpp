@@ -133,9 +133,9 @@ void EmulatorChoice::add_options(CLI::App& command) {
       ->group(group)
       ->capture_default_str();
   command
-      .add_option(
-          "--max-accesses", max_accesses,
-          "stop a kernel one of whose blocks makes more accesses and branches (default 10^7 + 64*M*N*K)")
+      .add_option("--max-accesses", max_accesses,
+                  "stop a kernel one of whose blocks makes more accesses and branches (default 10^7 + "
+                  "64*M*N*K, M and N rounded up to tiles)")
       ->check(CLI::Validator(
           [](const std::string& text) {
             const bool number = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;

@@ -144,6 +144,10 @@ void judge_quantity(Agreement& agreement, const Quantity& quantity, const Predic
       agreement.metric == conflicts_of_pipe ? arbitrated_wavefronts(measured) : std::nullopt;
   if (*agreement.measured == static_cast<double>(agreement.predicted)) {
     agreement.status = "equal";
+  } else if (arbitrated && *agreement.measured - *arbitrated == static_cast<double>(agreement.predicted)) {
+    agreement.status = "arbitrated";
+    agreement.note = fmt::format(
+        "{:.0f} wavefronts of the pipe are beyond those that the instructions' addresses need", *arbitrated);
   } else if (quantity.merging != Merging::none && sass != nullptr && sass->merged(quantity.family) &&
              explained_by_widths(quantity, prediction, *agreement.measured - arbitrated.value_or(0), *sass)) {
     agreement.status = "merged";
@@ -156,10 +160,6 @@ void judge_quantity(Agreement& agreement, const Quantity& quantity, const Predic
     agreement.note =
         "cp.async with nothing to read, outside of the matrix, is a request of the hardware and none of the "
         "source";
-  } else if (arbitrated && *agreement.measured - *arbitrated == static_cast<double>(agreement.predicted)) {
-    agreement.status = "arbitrated";
-    agreement.note = fmt::format(
-        "{:.0f} wavefronts of the pipe are beyond those that the instructions' addresses need", *arbitrated);
   } else {
     agreement.status = "different";
   }

@@ -53,7 +53,7 @@ constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b 
 constexpr PredictedCounts counts_of_tiles(Tile tile, std::int64_t M, std::int64_t N, std::int64_t K) {
   const std::int64_t down = ceil_div(M, tile.BM), across = ceil_div(N, tile.BN);
   const std::int64_t steps = down * across * ceil_div(K, tile.BK) * tile.BK;  // k, over all blocks
-  const std::int64_t threads = std::int64_t{tile.BM} * tile.BN / (tile.TM * tile.TN);
+  const std::int64_t threads = std::int64_t{tile.BM} * tile.BN / (std::int64_t{tile.TM} * tile.TN);
   return {M * K * across + K * N * down, M * N, steps * threads * (tile.TM + tile.TN),
           steps * (tile.BM + tile.BN)};
 }

@@ -17,6 +17,9 @@ namespace {
 
 constexpr std::uint64_t most_threads = 1024;
 
+// A block computes all of its tile, however little of C is in it.
+std::int64_t whole_tiles(std::int64_t extent, std::int64_t tile) { return (extent + tile - 1) / tile * tile; }
+
 }  // namespace
 
 std::int64_t default_access_limit(std::int64_t M, std::int64_t N, std::int64_t K) {
@@ -33,11 +36,14 @@ struct Emulator::Workshop {
   LineIndex lines;
 
   std::unique_ptr<Watcher> watcher(AddressRange shared) {
-    Watcher::Limits limits{.accesses_per_block = settings.max_accesses > 0
-                                                     ? settings.max_accesses
-                                                     : default_access_limit(launch.M, launch.N, launch.K),
-                           .events_per_site = settings.findings_per_line,
-                           .line_of = {}};
+    Watcher::Limits limits{
+        .accesses_per_block =
+            settings.max_accesses > 0
+                ? settings.max_accesses
+                : default_access_limit(whole_tiles(launch.M, launch.tile.rows),
+                                       whole_tiles(launch.N, launch.tile.columns), launch.K),
+        .events_per_site = settings.findings_per_line,
+        .line_of = {}};
     if (settings.see_warps) limits.line_of = [this](std::uintptr_t pc) { return lines.number_of(pc); };
     auto made = std::make_unique<Watcher>(memory, launch.module.code(), launch.module.data(), shared,
                                           std::move(limits));

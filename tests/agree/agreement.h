@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What every test here asks of a launch: the rung passes, nothing is found, and the emulator counts exactly
-// what the rung predicts. The rungs come from the module folder; nothing here lists them.
+// what the rung predicts. The rungs, candidates too, come from the module folders; nothing here lists them.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -19,6 +19,7 @@ inline const Catalog& ladder() {
   static const Catalog catalog = [] {
     Catalog loaded;
     loaded.load_folder(TILEWRIGHT_LIB_DIR "/rungs");
+    loaded.load_folder(TILEWRIGHT_LIB_DIR "/candidates");
     return loaded;
   }();
   return catalog;
