@@ -67,9 +67,9 @@ std::string number_text(const Json& number) {
 }
 
 std::string cell_text(const Json& agreement) {
-  const std::string status = agreement.at("status");
+  std::string status = agreement.at("status");
   if (agreement.at("measured").is_null()) return status;
-  const std::string measured = number_text(agreement.at("measured"));
+  std::string measured = number_text(agreement.at("measured"));
   const std::string predicted = number_text(agreement.at("predicted"));
   if (status == "equal") return measured;
   if (status == "merged") return measured + " *merged* from " + predicted;
