@@ -166,7 +166,7 @@ WRONG = [
     ({"kernel": MY_TILED, **AS_A_FILE, "tile": (16, 1.5)}, TypeError, r"^tile\[1\] '1.5': must be an int"),
     ({"kernel": MY_TILED, **AS_A_FILE, "tile": (0, 16)}, ValueError, r"^tile\[0\] '0': must be at least 1"),
     ({"kernel": MY_TILED, **AS_A_FILE, "compiler": "no-such-g++"}, RuntimeError, "^compiler 'no-such-g.*not installed"),
-    ({"block": (16, 16)}, ValueError, "^function, block, tile, dynamic_shared_bytes: belong to a kernel file"),
+    ({"block": (16, 16)}, ValueError, "^function, block, tile, dynamic_shared_bytes, signature: belong to a kernel file"),
     ({"function": 5}, TypeError, "^function '5': must be a str"),
     ({"signature": "dgemm"}, ValueError, "^signature 'dgemm': must be one of matmul, sgemm"),
     ({"order": "sideways"}, ValueError, "^order 'sideways': must be one of forward, reversed, shuffled"),
