@@ -7,44 +7,31 @@
 
 #include <cstdint>
 
-#ifdef __CUDACC__
-#define TILEWRIGHT_BOTH_SIDES __host__ __device__
-#else
-#define TILEWRIGHT_BOTH_SIDES
-#endif
+#include "core/mix.h"
 
 namespace tilewright {
-
-// The finaliser of splitmix64, as judge/sample.h's.
-TILEWRIGHT_BOTH_SIDES constexpr std::uint64_t mix_bits(std::uint64_t word) {
-  word += 0x9E3779B97F4A7C15U;
-  word = (word ^ (word >> 30)) * 0xBF58476D1CE4E5B9U;
-  word = (word ^ (word >> 27)) * 0x94D049BB133111EBU;
-  return word ^ (word >> 31);
-}
 
 // Which stream of random numbers a matrix is: operand 0 is A, 1 is B.
 TILEWRIGHT_BOTH_SIDES constexpr std::uint64_t input_stream(std::uint64_t seed, std::int64_t set,
                                                            int operand) {
-  return mix_bits(mix_bits(seed) + 2 * static_cast<std::uint64_t>(set) + static_cast<std::uint64_t>(operand));
+  return mix(mix(seed) + 2 * static_cast<std::uint64_t>(set) + static_cast<std::uint64_t>(operand));
 }
 
 // Uniform in [-1, 1): a multiple of 2^-23, so exact in float32 with all of its bits in use.
 TILEWRIGHT_BOTH_SIDES constexpr float input_value(std::uint64_t stream, std::int64_t position) {
-  const std::uint64_t bits = mix_bits(stream + static_cast<std::uint64_t>(position));
+  const std::uint64_t bits = mix(stream + static_cast<std::uint64_t>(position));
   return static_cast<float>(static_cast<std::int32_t>(bits >> 40) - (1 << 23)) * 0x1p-23F;
 }
 
 // A NaN that no arithmetic makes: the hardware's own has no other payload.
 TILEWRIGHT_BOTH_SIDES constexpr std::uint32_t unwritten_bits(std::int64_t position, std::uint64_t salt) {
   return 0x7F800001U |
-         static_cast<std::uint32_t>(mix_bits(static_cast<std::uint64_t>(position) ^ (salt << 40)) >> 41);
+         static_cast<std::uint32_t>(mix(static_cast<std::uint64_t>(position) ^ (salt << 40)) >> 41);
 }
 
 // Summed over a matrix modulo 2^64: in any order the same, in another place or with another bit not.
 TILEWRIGHT_BOTH_SIDES constexpr std::uint64_t fingerprint_share(std::int64_t position, std::uint32_t bits) {
-  return mix_bits((static_cast<std::uint64_t>(position) << 32 | bits) ^
-                  mix_bits(static_cast<std::uint64_t>(position)));
+  return mix((static_cast<std::uint64_t>(position) << 32 | bits) ^ mix(static_cast<std::uint64_t>(position)));
 }
 
 TILEWRIGHT_BOTH_SIDES constexpr bool is_finite_bits(std::uint32_t bits) {

@@ -42,7 +42,7 @@ Matrix make_columns(Shape shape, std::uint64_t stream, const std::vector<std::in
 
 SampledReference::SampledReference(Shape shape, std::uint64_t seed, std::int64_t set, bool thorough)
     : shape_(shape) {
-  const std::uint64_t of_rows = mix_bits(seed ^ 1), of_columns = mix_bits(seed ^ 2);
+  const std::uint64_t of_rows = mix(seed ^ 1), of_columns = mix(seed ^ 2);
   const std::int64_t most = thorough ? thorough_sample : quick_sample;
   const bool all = thorough && is_small(shape);
   rows_ = sample_indices(shape.M, all ? std::max<std::int64_t>(2, shape.M) : most, of_rows);

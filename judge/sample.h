@@ -7,18 +7,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/mix.h"
 #include "core/shape.h"
 
 namespace tilewright {
-
-// The finaliser of splitmix64 (Steele, Lea, Flood 2014): a bijection of 64-bit words whose output bits each
-// depend on every input bit.
-constexpr std::uint64_t mix(std::uint64_t word) {
-  word += 0x9E3779B97F4A7C15U;
-  word = (word ^ (word >> 30)) * 0xBF58476D1CE4E5B9U;
-  word = (word ^ (word >> 27)) * 0x94D049BB133111EBU;
-  return word ^ (word >> 31);
-}
 
 // 64 random bits for one (seed, stream, row, column). Each word is mixed before the next is added, so that
 // exchanging row and column, or raising one and lowering the other, gives unrelated bits.
