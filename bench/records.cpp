@@ -12,8 +12,6 @@ Json or_null(const std::optional<double>& value) {
   return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
 }
 
-Json shape_json(Shape shape) { return {shape.M, shape.N, shape.K}; }
-
 Json head_json(const CellHead& head, const char* record) {
   return {{"schema", record_schema},
           {"record", record},

@@ -120,7 +120,7 @@ class BenchRun {
     Json record{{"schema", record_schema},
                 {"record", "rival"},
                 {"kernel", rival},
-                {"shape", {shape_.M, shape_.N, shape_.K}},
+                {"shape", shape_json(shape_)},
                 {"verdict", Verdict{Verdict::Kind::unavailable, reason}.text()}};
     result_.records.push_back(std::move(record));
     const std::string note = rival + ": " + Verdict{Verdict::Kind::unavailable, reason}.text();

@@ -138,7 +138,7 @@ Json CheckSummary::json() const {
     }
   for (const SkippedCell& skipped : plan_.skipped)
     json["skips"].push_back({{"kernel", plan_.kernels[skipped.kernel].name},
-                             {"shape", {skipped.shape.M, skipped.shape.N, skipped.shape.K}},
+                             {"shape", shape_json(skipped.shape)},
                              {"verdict", Verdict{Verdict::Kind::unsupported, skipped.rule}.text()}});
   return json;
 }

@@ -103,7 +103,7 @@ Json sanitizer_record(const std::string& log, const Plan& plan, const CheckOptio
   Json record{{"schema", record_schema},        {"record", "sanitizer"},    {"tool", options.sanitizer},
               {"kernel", plan.kernels[0].name}, {"inputs", options.inputs}, {"seed", plan.seed}};
   for (const Cell& cell : plan.cells) {
-    const Json shape{cell.shape.M, cell.shape.N, cell.shape.K};
+    const Json shape = shape_json(cell.shape);
     if (record["shapes"].empty() || record["shapes"].back() != shape) record["shapes"].push_back(shape);
   }
   const auto errors = sanitizer_errors(log);

@@ -81,7 +81,7 @@ Json multiply_record(const MultiplyOptions& options, const Multiplied& done, boo
             {"contract", "exercise"},
             {"precision", "fp32"},
             {"operands", {options.A, options.B}},
-            {"shape", {done.shape.M, done.shape.N, done.shape.K}},
+            {"shape", shape_json(done.shape)},
             {"seconds", done.seconds},
             {"output", written ? Json(options.out) : Json(nullptr)},
             {"verified", done.judgement.has_value()}};

@@ -186,7 +186,7 @@ Json profile_record(const Profile& profile, const ProfileOptions& options) {
             {"contract", "exercise"},
             {"precision", "fp32"},
             {"tile", {rung.tile.BM, rung.tile.BN, rung.tile.BK}},
-            {"shape", {profile.shape.M, profile.shape.N, profile.shape.K}},
+            {"shape", shape_json(profile.shape)},
             {"inputs", profiled_inputs},
             {"seed", options.seed}};
   for (const auto& [key, value] : profile.environment) json["environment"][key] = value;

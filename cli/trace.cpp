@@ -136,7 +136,7 @@ Json to_json(const Trace& trace) {
   Json json{{"schema", record_schema},
             {"kernel", rung.name},
             {"source", rung.source},
-            {"shape", {shape.M, shape.N, shape.K}},
+            {"shape", shape_json(shape)},
             {"inputs", trace.request.inputs},
             {"seed", trace.request.seed},
             {"order", trace.request.emulator.order}};

@@ -21,8 +21,6 @@ Json to_json(const JudgedElement& element) {
           {"r", or_null(element.r)}};
 }
 
-Json shape_json(Shape shape) { return {shape.M, shape.N, shape.K}; }
-
 Json cell_head(const Plan& plan, const Cell& cell) {
   const Rung& kernel = plan.kernels[cell.kernel];
   return {{"schema", record_schema},
@@ -37,6 +35,8 @@ Json cell_head(const Plan& plan, const Cell& cell) {
 }
 
 }  // namespace
+
+Json shape_json(Shape shape) { return {shape.M, shape.N, shape.K}; }
 
 Json to_json(const Finding& finding) {
   Json json{{"kind", name_of(finding.kind)}, {"kernel", finding.kernel}};

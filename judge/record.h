@@ -29,6 +29,7 @@ Json cell_record(const Plan& plan, const Cell& cell, const Outcome& outcome);
 // The record of a cell whose process died before it could say anything.
 Json lost_cell_record(const Plan& plan, const Cell& cell, const std::string& kind, const std::string& error);
 
+Json shape_json(Shape shape);  // [M, N, K]
 Json to_json(const Finding& finding);
 Json to_json(const Judgement& judgement);
 Json to_json(const Counts& counts);  // elements
