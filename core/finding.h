@@ -50,6 +50,7 @@ struct Finding {
 struct Count {
   std::int64_t accesses = 0;
   std::int64_t elements = 0;  // of the buffer's element type; a 16-byte access of float32 is four
+  bool operator==(const Count&) const = default;
 };
 
 struct Counts {
@@ -66,6 +67,7 @@ struct WarpCounts {
   std::int64_t bank_conflicts = 0;  // wavefronts beyond the one that each phase of a request needs
   std::int64_t most_ways = 0;       // distinct words asked of one bank in one phase, at worst
 
+  bool operator==(const WarpCounts&) const = default;
   WarpCounts& operator+=(const WarpCounts& other);
   WarpCounts times(std::int64_t n) const;  // of n blocks alike
 };

@@ -24,10 +24,7 @@ auto likeness(const EmulatedLaunch& launch, std::uint64_t block) {
 
 bool alike(const LineCount& a, const LineCount& b) {
   const auto of = [](const LineCount& line) {
-    const WarpCounts& w = line.warps;
-    return std::tuple(line.file, line.line, line.space, line.op, line.count.accesses, line.count.elements,
-                      w.requests, w.lanes, w.sectors, w.ideal_sectors, w.wavefronts, w.bank_conflicts,
-                      w.most_ways);
+    return std::tie(line.file, line.line, line.space, line.op, line.count, line.warps);
   };
   return of(a) == of(b);
 }

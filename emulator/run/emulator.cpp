@@ -18,7 +18,7 @@ namespace {
 constexpr std::uint64_t most_threads = 1024;
 
 // A block computes all of its tile, however little of C is in it.
-std::int64_t whole_tiles(std::int64_t extent, std::int64_t tile) { return (extent + tile - 1) / tile * tile; }
+std::int64_t whole_tiles(std::int64_t extent, std::int64_t tile) { return ceil_div(extent, tile) * tile; }
 
 }  // namespace
 

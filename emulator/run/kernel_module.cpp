@@ -190,10 +190,11 @@ SourceLine call_of(Dwarf_Die* inlined, Dwarf_Files* files) {
   return name == nullptr ? SourceLine{} : SourceLine{name, static_cast<int>(line)};
 }
 
-// Our headers and the toolkit's give words to the kernel: what is done inside of one is done on the line that says it.
+// The prelude, the headers beside the ladder and the toolkit's give words to the kernel: what is done inside of one is done
+// on the line that says it.
 bool is_word_source(std::string_view file) {
-  const std::string_view name = file.substr(file.rfind('/') + 1);
-  return is_half_precision_source(file) || name == "prelude.h" || name == "quads.h" || name == "cp_async.h";
+  return is_half_precision_source(file) || file.ends_with("cuda/prelude.h") ||
+         (file.starts_with("kernels/") && file.ends_with(".h"));
 }
 
 // The inlined functions that hold this address, the outermost first. All of the tree is searched: what a lambda is compiled
