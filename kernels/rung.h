@@ -14,6 +14,12 @@ namespace tilewright {
 // C[M x N] = A[M x K] * B[K x N]; all contiguous row-major float32.
 using KernelF32 = void(const float* A, const float* B, float* C, int M, int N, int K);
 
+// One product and the GPU that is to compute it; 0 multiprocessors where that is not known.
+struct Problem {
+  std::int64_t M, N, K;
+  int multiprocessors;
+};
+
 struct Tile {
   int BM, BN;          // the part of C that one block computes
   int BK;              // the reduction step; 1 where the kernel has no reduction tile

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#include "gemm/launch_plan.h"
+
+#include "core/error.h"
+
+namespace tilewright {
+namespace {
+
+Shape shape_of(const Problem& problem) { return {problem.M, problem.N, problem.K}; }
+
+template <class Check>
+std::string refusal_of(Check check) {
+  try {
+    check();
+  } catch (const Error& error) {
+    if (error.code != Code::unsupported) throw;
+    return error.rule;
+  }
+  return {};
+}
+
+}  // namespace
+
+LaunchPlan plan_launch(const Rung& rung, const Problem& problem) {
+  LaunchPlan plan;
+  plan.grid = grid_of(rung, shape_of(problem));
+  plan.blocks = plan.grid.x * plan.grid.y;
+  plan.tiles = ceil_div(problem.M, rung.tile.BM) * ceil_div(problem.N, rung.tile.BN);
+  plan.splits = ceil_div(plan.blocks, plan.tiles);
+  if (problem.multiprocessors > 0) plan.waves = ceil_div(plan.blocks, problem.multiprocessors);
+  return plan;
+}
+
+std::string launch_refusal(const Rung& rung, const Problem& problem) {
+  return refusal_of([&] { require_within(cuda_limits("CUDA"), rung, shape_of(problem)); });
+}
+
+std::string launch_refusal(const Device& device, const Rung& rung, const Problem& problem) {
+  return refusal_of([&] { device.require_launchable(rung, shape_of(problem)); });
+}
+
+}  // namespace tilewright
