@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "bench/chosen_contender.h"
 #include "bench/possible.h"
 #include "bench/records.h"
 #include "core/error.h"
@@ -128,8 +129,13 @@ class BenchRun {
       result_.notes.push_back(note);
   }
 
+  std::unique_ptr<Contender> contender(Stand& stand, const Rung& kernel) const {
+    if (!is_auto(kernel)) return stand.contender(kernel);
+    return chosen_contender(stand, shape_, request_.choose);
+  }
+
   void run_cell(Stand& stand, const Rung& kernel, const std::vector<Chosen>& rivals) {
-    const std::unique_ptr<Contender> own = stand.contender(kernel), again = stand.contender(kernel);
+    const std::unique_ptr<Contender> own = contender(stand, kernel), again = contender(stand, kernel);
     std::vector<Contender*> contenders{own.get()};
     if (request_.control) contenders.push_back(again.get());
     const std::size_t first_rival = contenders.size();

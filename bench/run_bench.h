@@ -10,8 +10,12 @@
 
 #include "bench/measure.h"
 #include "bench/statistics.h"
+#include "gemm/auto.h"
 
 namespace tilewright {
+
+// What stands for `auto` at a shape; the refusal says what the stand cannot launch.
+using ChooseRung = std::function<Chosen(Shape shape, const Refusal& refusal)>;
 
 struct BenchRequest {
   std::vector<Rung> kernels;
@@ -20,6 +24,7 @@ struct BenchRequest {
   bool cublas = true;    // time the rivals
   bool control = false;  // time each rung against itself
   RunOrigin origin;
+  ChooseRung choose;  // needed where `auto` is one of the kernels
 };
 
 // What one cell came to, for a table.

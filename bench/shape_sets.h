@@ -12,10 +12,7 @@
 namespace tilewright {
 
 // Each shape once, in the order given. `sets_path` is a file such as bench/shapes.json; it is read only for names.
-// Throws bad_input; a name that is no set with the nearest that is.
+// Throws bad_input; a name that is no set with the nearest that is. The shapes are the library's (judge/contract.h).
 std::vector<Shape> parse_shapes(const std::string& list, const std::string& sets_path);
-
-// The library's contract: dimensions that a kernel's int can hold.
-void require_library_shape(Shape shape);
 
 }  // namespace tilewright

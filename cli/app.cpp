@@ -101,6 +101,7 @@ App::App(int argc, char** argv, std::string rung_folder)
   add_model(*this);
   add_profile(*this);
   add_bench(*this);
+  add_explain(*this);
   add_json_flag(cli_, json);
 }
 

@@ -46,6 +46,7 @@ void add_trace(App& app);
 void add_model(App& app);
 void add_profile(App& app);
 void add_bench(App& app);
+void add_explain(App& app);
 
 // For options that hold an unsigned number.
 CLI::Validator not_negative();

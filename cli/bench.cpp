@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -11,6 +12,7 @@
 #include "bench/run_bench.h"
 #include "bench/shape_sets.h"
 #include "cli/app.h"
+#include "cli/auto_choice.h"
 #include "cli/kernel_choice.h"
 #include "cli/record_file.h"
 #include "core/error.h"
@@ -22,12 +24,14 @@ struct BenchOptions {
   std::vector<std::string> names;
   std::string shapes = "1024x1024x1024", baseline = "cublas", control = "none", out, gate;
   TimingPlan plan;
+  AutoChoice automatic;
 };
 
 BenchRequest request_of(const App& app, const BenchOptions& options, Catalog& catalog) {
   BenchRequest request;
   request.shapes = parse_shapes(options.shapes, app.installation().resources() + "/bench_shapes.json");
   KernelChoice choice;
+  choice.takes_auto = true;
   choice.names = options.names;
   request.kernels = choice.resolve(app.installation(), catalog);
   request.plan = options.plan;
@@ -81,11 +85,16 @@ void print_text(const BenchRequest& request, const BenchResult& result, const Ti
 
 void bench(App& app, const BenchOptions& options) {
   Catalog catalog;
-  const BenchRequest request = request_of(app, options, catalog);
+  BenchRequest request = request_of(app, options, catalog);
   std::vector<Json> before;
   if (!options.gate.empty()) before = read_bench_records(options.gate);
+  const bool chooses = std::any_of(request.kernels.begin(), request.kernels.end(), is_auto);
+  const std::vector<TunedTable> tables =
+      chooses ? options.automatic.tables(app.installation(), catalog) : std::vector<TunedTable>{};
   RecordFile file(options.out);
   const std::unique_ptr<TimingDevice> device = make_gpu_timing_device();
+  const Chooser chooser(catalog.rungs(), tables, device->environment());
+  request.choose = [&](Shape shape, const Refusal& refusal) { return chooser.choose(shape, refusal); };
   const BenchResult result = run_bench(*device, request, [&](const std::string& what) {
     if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K{}", what);
   });
@@ -136,7 +145,7 @@ void add_bench(App& app) {
   CLI::App* command = app.cli().add_subcommand(
       "bench", "time rungs on the GPU beside cuBLAS; every timed product is verified");
   auto options = std::make_shared<BenchOptions>();
-  command->add_option("rung", options->names, "rungs (default: every rung)");
+  command->add_option("rung", options->names, "rungs, or auto (default: every rung)");
   command
       ->add_option("--shapes", options->shapes,
                    "MxNxK and sets of them: square, odd, skinny, llm, all; with commas between")
@@ -174,6 +183,7 @@ void add_bench(App& app) {
       ->check(not_negative())
       ->capture_default_str();
   command->add_option("--out", options->out, "write every record to this JSON Lines file");
+  options->automatic.add_options(*command);
   command->add_option("--gate", options->gate,
                       "fail when a rung is slower than in this file of an earlier run");
   command->footer(
@@ -181,6 +191,7 @@ void add_bench(App& app) {
       "  tilewright bench shared_tile_32 --shapes 4096x4096x4096\n"
       "  tilewright bench --shapes square,odd --cache rotate --out bench.jsonl\n"
       "  tilewright bench direct --control aa --mode sustained\n"
+      "  tilewright bench auto --shapes llm\n"
       "  tilewright bench shared_tile_32 --gate bench.jsonl\n\n"
       "cuBLAS/own above 1 means that the rung is faster than the best of cuBLAS's default and the fastest of "
       "its\n"

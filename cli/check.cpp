@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <sstream>
@@ -15,6 +16,7 @@
 #include "device/cpu_device.h"
 #include "device/emulator_device.h"
 #include "device/gpu_device.h"
+#include "gemm/launch_plan.h"
 #include "judge/gate.h"
 
 namespace tilewright {
@@ -81,21 +83,44 @@ std::unique_ptr<Device> make_device(const std::string& name, const CheckOptions&
   return make_gpu_device(settings);
 }
 
-void run_here(Device& device, const Plan& plan, std::size_t from, const RecordSink& sink) {
+// Run what the cell names, or what is chosen for its shape where it names auto.
+Json run_cell(Device& device, const Plan& plan, const Cell& cell, const CellInputs& inputs,
+              const Chooser* chooser) {
+  const Rung& kernel = plan.kernels[cell.kernel];
+  const Operands& in = inputs.operands();
+  if (!is_auto(kernel))
+    return cell_record(plan, cell, run_and_judge(device, kernel, in.A, in.B, inputs.reference()));
+  const Problem problem{cell.shape.M, cell.shape.N, cell.shape.K, chooser->multiprocessors()};
+  try {
+    const Chosen chosen =
+        chooser->choose(cell.shape, [&](const Rung& rung) { return launch_refusal(device, rung, problem); });
+    Json record = cell_record(plan, cell, run_and_judge(device, chosen.rung, in.A, in.B, inputs.reference()));
+    record["choice"] = to_json(chosen.choice);
+    return record;
+  } catch (const Error& error) {
+    if (error.code != Code::unsupported) throw;
+    Outcome outcome;
+    outcome.verdict = {Verdict::Kind::unsupported, error.rule};
+    outcome.error = error.what();
+    return cell_record(plan, cell, outcome);
+  }
+}
+
+// `chooser` may be null where no kernel of the plan is auto.
+void run_here(Device& device, const Plan& plan, std::size_t from, const Chooser* chooser,
+              const RecordSink& sink) {
   CellInputs inputs(plan);
   for (std::size_t i = from; i < plan.cells.size(); ++i) {
     const Cell& cell = plan.cells[i];
     inputs.prepare(cell);
-    const Outcome outcome = run_and_judge(device, plan.kernels[cell.kernel], inputs.operands().A,
-                                          inputs.operands().B, inputs.reference());
-    sink(cell_record(plan, cell, outcome));
+    sink(run_cell(device, plan, cell, inputs, chooser));
   }
 }
 
 // In a child: each record as a line, at once; a fault ends the process, since the GPU is of no more use to
 // it.
-void stream_cells(App& app, Device& device, const Plan& plan, std::size_t from) {
-  run_here(device, plan, from, [&](const Json& record) {
+void stream_cells(App& app, Device& device, const Plan& plan, std::size_t from, const Chooser* chooser) {
+  run_here(device, plan, from, chooser, [&](const Json& record) {
     fmt::print("{}\n", record.dump());
     std::fflush(stdout);
     if (record["verdict"] == "FAIL(fault)") std::_Exit(exit_restart);
@@ -154,8 +179,12 @@ void check(App& app, const CheckOptions& options) {
                 "a kernel file runs on the emulator; --device emulator");
   const Plan plan = make_plan(request_of(app, options, std::move(kernels)));
   const std::unique_ptr<Device> device = make_device(device_name, options, catalog);
+  std::optional<Chooser> chooser;
+  if (std::any_of(plan.kernels.begin(), plan.kernels.end(), is_auto))
+    chooser = options.automatic.chooser(app.installation(), catalog, device->environment());
+  const Chooser* choosing = chooser ? &*chooser : nullptr;
   if (options.stream_from >= 0)
-    return stream_cells(app, *device, plan, static_cast<std::size_t>(options.stream_from));
+    return stream_cells(app, *device, plan, static_cast<std::size_t>(options.stream_from), choosing);
 
   if (const std::string reason = plan_rejection(plan); !reason.empty()) return reject(app, plan, reason);
   RecordFile file(options.out);
@@ -176,7 +205,7 @@ void check(App& app, const CheckOptions& options) {
     if (device_name == "gpu")
       run_in_children(app, options, plan, {}, sink);
     else
-      run_here(*device, plan, 0, sink);
+      run_here(*device, plan, 0, choosing, sink);
   }
   file.finish();
   if (app.json)
@@ -193,7 +222,8 @@ void check(App& app, const CheckOptions& options) {
 void add_check(App& app) {
   CLI::App* command = app.cli().add_subcommand("check", "judge kernels over shapes and inputs, in float64");
   auto options = std::make_shared<CheckOptions>();
-  command->add_option("rung", options->kernel.names, "rungs, or one FILE.cu (default: every rung)");
+  options->kernel.takes_auto = true;
+  command->add_option("rung", options->kernel.names, "rungs, auto, or one FILE.cu (default: every rung)");
   command
       ->add_option(
           "--shapes", options->shapes,
@@ -226,6 +256,7 @@ void add_check(App& app) {
   command->add_option("--stream-from", options->stream_from)->group("");
   options->kernel.add_options(*command);
   options->emulator.add_options(*command);
+  options->automatic.add_options(*command);
   command->footer(
       "Examples:\n"
       "  tilewright check\n"

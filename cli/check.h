@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cli/app.h"
+#include "cli/auto_choice.h"
 #include "cli/kernel_choice.h"
 #include "judge/plan.h"
 
@@ -18,6 +19,7 @@ namespace tilewright {
 struct CheckOptions {
   KernelChoice kernel;
   EmulatorChoice emulator;
+  AutoChoice automatic;
   std::string shapes = "matrix", inputs = "all", device = "auto", out, sanitizer;
   std::vector<std::string> operands;  // two .npy files, or none
   std::uint64_t seed = 1;

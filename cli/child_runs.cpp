@@ -27,6 +27,7 @@ std::vector<std::string> child_command(const App& app, const CheckOptions& optio
                                     {"--stream-from", std::to_string(from)}})
     command.insert(command.end(), {flag, value});
   if (options.exact_allocations) command.emplace_back("--exact-allocations");
+  if (!options.automatic.tuned.empty()) command.insert(command.end(), {"--tuned", options.automatic.tuned});
   if (!options.operands.empty()) {
     command.emplace_back("--operands");
     command.insert(command.end(), options.operands.begin(), options.operands.end());

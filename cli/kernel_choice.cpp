@@ -12,6 +12,7 @@
 #include "core/shape.h"
 #include "emulator/run/compile.h"
 #include "emulator/run/dynamic_shared.h"
+#include "gemm/auto.h"
 
 namespace tilewright {
 namespace {
@@ -106,7 +107,9 @@ std::vector<Rung> KernelChoice::resolve(const Installation& installation, Catalo
   catalog.load_folder(installation.rungs());
   if (names.empty()) return catalog.rungs();
   for (const std::string& name : names) {
-    if (!is_file(name)) {
+    if (takes_auto && name == auto_kernel().name) {
+      chosen.push_back(auto_kernel());
+    } else if (!is_file(name)) {
       chosen.push_back(catalog.find(name));
     } else {
       if (names.size() > 1)

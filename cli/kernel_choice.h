@@ -23,10 +23,11 @@ struct KernelChoice {
   std::string kernel, block, tile, compiler = "g++";
   std::int64_t dynamic_shared_bytes = 0;
   std::string signature = "matmul";
+  bool takes_auto = false;  // whether `auto` may be one of the names
 
   void add_options(CLI::App& command);
   // Loads the ladder into the catalog. Returns the rungs of that name (all of them without names), or the
-  // file's kernel, compiled and added to the catalog.
+  // file's kernel, compiled and added to the catalog; `auto` as auto_kernel() of gemm/auto.h.
   std::vector<Rung> resolve(const Installation& installation, Catalog& catalog) const;
 };
 

@@ -22,6 +22,10 @@ const Rung& auto_kernel() {
 
 bool is_auto(const Rung& rung) { return std::string_view(rung.name) == auto_kernel().name; }
 
+nlohmann::ordered_json to_json(const Choice& choice) {
+  return {{"rung", choice.rung}, {"reason", choice.reason}};
+}
+
 Chooser::Chooser(std::vector<Rung> available, std::vector<TunedTable> tables, const Environment& environment)
     : available_(std::move(available)), tables_(std::move(tables)) {
   for (const auto& [key, value] : environment) {

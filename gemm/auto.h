@@ -4,6 +4,7 @@
 // by shape, for one device.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,9 @@ struct Chosen {
   Rung rung;
   Choice choice;
 };
+
+// {"rung": …, "reason": …}
+nlohmann::ordered_json to_json(const Choice& choice);
 
 class Chooser {
  public:

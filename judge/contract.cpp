@@ -12,9 +12,10 @@
 namespace tilewright {
 namespace {
 
-void require_dimension(const std::string& name, std::int64_t extent) {
-  if (extent < 1 || extent > largest_exercise_dimension)
-    throw bad_input(name, std::to_string(extent), "must be an integer from 1 to 4096");
+void require_dimension(const std::string& name, std::int64_t extent,
+                       std::int64_t largest = largest_exercise_dimension) {
+  if (extent < 1 || extent > largest)
+    throw bad_input(name, std::to_string(extent), "must be an integer from 1 to " + std::to_string(largest));
 }
 
 // The shortest text that reads back as the same float; "nan" and "inf" are spelled so.
@@ -24,10 +25,14 @@ std::string text_of(float value) {
   return status == std::errc{} ? std::string(text, end) : std::string();
 }
 
-void require_elements(const char* name, const Matrix& matrix) {
+void require_count(const char* name, const Matrix& matrix) {
   if (matrix.values.size() != static_cast<std::size_t>(matrix.rows * matrix.columns))
     throw bad_input(name, std::to_string(matrix.values.size()) + " elements",
                     "must hold rows * columns elements");
+}
+
+void require_elements(const char* name, const Matrix& matrix) {
+  require_count(name, matrix);
   for (std::int64_t row = 0; row < matrix.rows; ++row)
     for (std::int64_t column = 0; column < matrix.columns; ++column) {
       const float value = matrix.at(row, column);
@@ -86,6 +91,19 @@ void require_exercise_inputs(const Matrix& A, const Matrix& B) {
   require_exercise_shape({A.rows, B.columns, A.columns});
   require_elements("A", A);
   require_elements("B", B);
+}
+
+void require_library_shape(Shape shape) {
+  require_dimension("M", shape.M, largest_library_dimension);
+  require_dimension("N", shape.N, largest_library_dimension);
+  require_dimension("K", shape.K, largest_library_dimension);
+}
+
+void require_library_inputs(const Matrix& A, const Matrix& B) {
+  require_equal("B rows", B.rows, "the columns of A", A.columns);
+  require_library_shape({A.rows, B.columns, A.columns});
+  require_count("A", A);
+  require_count("B", B);
 }
 
 void require_exercise_layout(const OperandView& A, const OperandView& B, const OperandView& C) {

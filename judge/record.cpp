@@ -73,6 +73,18 @@ Json to_json(const Judgement& judgement) {
   return json;
 }
 
+Json to_json(const AnyJudgement& judgement) {
+  Json json = judgement.ordinary ? to_json(*judgement.ordinary) : Json::object();
+  json["special"] = judgement.special;
+  json["special_wrong"] = judgement.special_wrong;
+  json["undetermined"] = judgement.undetermined;
+  if (!judgement.first_wrong) return json;
+  // No number of JSON is NaN or infinite.
+  json["first_special_wrong"] = to_json(*judgement.first_wrong);
+  json["first_special_wrong"]["expected"] = std::to_string(judgement.first_wrong->expected);
+  return json;
+}
+
 Json to_json(const Counts& counts) {
   return {{"global_reads", counts.global_reads.elements},
           {"global_writes", counts.global_writes.elements},

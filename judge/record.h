@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "judge/non_finite.h"
 #include "judge/outcome.h"
 #include "judge/plan.h"
 
@@ -32,6 +33,8 @@ Json lost_cell_record(const Plan& plan, const Cell& cell, const std::string& kin
 Json shape_json(Shape shape);  // [M, N, K]
 Json to_json(const Finding& finding);
 Json to_json(const Judgement& judgement);
+// As a Judgement of the ordinary elements, and the counts of the others.
+Json to_json(const AnyJudgement& judgement);
 Json to_json(const Counts& counts);  // elements
 Json to_json(const WarpCounts& warps);
 Json to_json(const BlockSample& sample);
