@@ -143,11 +143,11 @@ class Measurement {
         best = std::min(best, batch->microseconds);
     }
     arm.estimate_us = best;
-    const double least_seconds = static_cast<double>(fewest_rounds) * best * 1e-6;
-    if (least_seconds <= most_overrun * plan_.seconds) return;
+    const double least_seconds = static_cast<double>(plan_.fewest_rounds()) * best * 1e-6;
+    if (least_seconds <= plan_.longest_seconds()) return;
     arm.timed = false;
     arm.timing.verdict =
-        Verdict{Verdict::Kind::unsupported, std::to_string(fewest_rounds) + " launches take " +
+        Verdict{Verdict::Kind::unsupported, std::to_string(plan_.fewest_rounds()) + " launches take " +
                                                 std::to_string(std::lround(least_seconds * 1e3)) +
                                                 " ms, more than --seconds allows"}
             .text();
@@ -163,8 +163,8 @@ class Measurement {
               : std::clamp<std::int64_t>(static_cast<std::int64_t>(std::ceil(wanted)), 1, most_launches);
       slowest_us = std::max(slowest_us, static_cast<double>(arm.timing.launches) * arm.estimate_us);
     });
-    rounds_ =
-        std::clamp(static_cast<std::int64_t>(plan_.seconds * 1e6 / slowest_us), fewest_rounds, most_rounds);
+    rounds_ = std::clamp(static_cast<std::int64_t>(plan_.seconds * 1e6 / slowest_us), plan_.fewest_rounds(),
+                         plan_.most_rounds());
   }
 
   std::optional<Batch> timed_batch(Arm& arm) {
@@ -233,7 +233,7 @@ class Measurement {
   Stand& stand_;
   const TimingPlan& plan_;
   std::vector<Arm> arms_;
-  std::int64_t rounds_ = fewest_rounds, next_set_ = 0;
+  std::int64_t rounds_ = 0, next_set_ = 0;
 };
 
 }  // namespace

@@ -22,6 +22,7 @@ enum class Cache {
 enum class Mode {
   boost,      // short batches with pauses between them, so that neither heat nor power lowers the clock
   sustained,  // seconds of work first, then batch upon batch
+  quick,      // a few batches with neither: to rank rungs (`tune`), not to publish their times
 };
 
 enum class Boundary {
@@ -41,18 +42,24 @@ struct TimingPlan {
   std::uint64_t seed = 1;
 
   // A batch is long beside the clock's resolution, and short enough for many of them.
-  double batch_microseconds() const { return mode == Mode::boost ? 5e3 : 20e3; }
+  double batch_microseconds() const {
+    return mode == Mode::quick ? seconds * 1e6 / most_quick_rounds : mode == Mode::boost ? 5e3 : 20e3;
+  }
   double pause_seconds() const { return mode == Mode::boost ? 0.005 : 0; }
-  double shortest_warm_up() const { return mode == Mode::boost ? 0.2 : 3.0; }
-  double longest_warm_up() const { return mode == Mode::boost ? 0.8 : 6.0; }
+  double shortest_warm_up() const { return mode == Mode::quick ? 0 : mode == Mode::boost ? 0.2 : 3.0; }
+  double longest_warm_up() const { return mode == Mode::quick ? 0 : mode == Mode::boost ? 0.8 : 6.0; }
+  // Eight are the fewest whose smallest and largest hold the median with the confidence of statistics.h; three have
+  // a median.
+  std::int64_t fewest_rounds() const { return mode == Mode::quick ? 3 : 8; }
+  std::int64_t most_rounds() const { return mode == Mode::quick ? most_quick_rounds : 24; }
+  // A contender of which the fewest samples would take longer is not measured.
+  double longest_seconds() const { return mode == Mode::quick ? 60 : 5 * seconds; }
+
+  static constexpr int most_quick_rounds = 7;
 };
 
-// The fewest whose smallest and largest hold the median with the confidence of statistics.h.
-inline constexpr std::int64_t fewest_rounds = 8, most_rounds = 24;
 // What is launched ahead of a running kernel waits in a queue of about a thousand; a library's product may be three
 // launches.
 inline constexpr std::int64_t most_launches = 256;
-// A contender of which the fewest samples would take longer than this many times `seconds` is not measured.
-inline constexpr double most_overrun = 5;
 
 }  // namespace tilewright

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <filesystem>
 #include <new>
@@ -79,6 +80,17 @@ void add_json_flag(CLI::App& above, bool& json) {
 
 CLI::Validator not_negative() { return {refuse_negative, "", "NOT NEGATIVE"}; }
 
+CLI::Validator seconds_between(double least, double most) {
+  const auto check = [=](const std::string& text) {
+    char* end = nullptr;
+    const double seconds = std::strtod(text.c_str(), &end);
+    return seconds >= least && seconds <= most && *end == '\0'
+               ? std::string()
+               : fmt::format("'{}' must be from {} to {}", text, least, most);
+  };
+  return {check, "", "SECONDS"};
+}
+
 App::App(int argc, char** argv, std::string rung_folder)
     : argc_(argc),
       argv_(argv),
@@ -102,6 +114,7 @@ App::App(int argc, char** argv, std::string rung_folder)
   add_profile(*this);
   add_bench(*this);
   add_explain(*this);
+  add_tune(*this);
   add_json_flag(cli_, json);
 }
 

@@ -47,9 +47,13 @@ void add_model(App& app);
 void add_profile(App& app);
 void add_bench(App& app);
 void add_explain(App& app);
+void add_tune(App& app);
 
 // For options that hold an unsigned number.
 CLI::Validator not_negative();
+
+// For options that hold a time in seconds.
+CLI::Validator seconds_between(double least, double most);
 
 // Prints the object on standard output, the only thing there.
 void print_json(const Json& json);

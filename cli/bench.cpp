@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 
 #include "bench/regression.h"
 #include "bench/run_bench.h"
@@ -169,15 +168,7 @@ void add_bench(App& app) {
       ->check(CLI::IsMember({"none", "aa"}))
       ->capture_default_str();
   command->add_option("--seconds", options->plan.seconds, "of timed work for each contender of a cell, about")
-      ->check(CLI::Validator(
-          [](const std::string& text) {
-            char* end = nullptr;
-            const double seconds = std::strtod(text.c_str(), &end);
-            return seconds >= 0.01 && seconds <= 600.0 && *end == '\0'
-                       ? std::string()
-                       : "'" + text + "' must be from 0.01 to 600";
-          },
-          "", "SECONDS"))
+      ->check(seconds_between(0.01, 600))
       ->capture_default_str();
   command->add_option("--seed", options->plan.seed, "of the inputs")
       ->check(not_negative())

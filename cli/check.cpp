@@ -95,6 +95,7 @@ Json run_cell(Device& device, const Plan& plan, const Cell& cell, const CellInpu
     const Chosen chosen =
         chooser->choose(cell.shape, [&](const Rung& rung) { return launch_refusal(device, rung, problem); });
     Json record = cell_record(plan, cell, run_and_judge(device, chosen.rung, in.A, in.B, inputs.reference()));
+    record["tile"] = {chosen.rung.tile.BM, chosen.rung.tile.BN, chosen.rung.tile.BK};
     record["choice"] = to_json(chosen.choice);
     return record;
   } catch (const Error& error) {

@@ -26,4 +26,7 @@ class RecordFile {
   std::ofstream stream_;
 };
 
+// The whole text, or the file as it was. Throws bad_input when it cannot be written.
+void write_whole_file(const std::string& path, const std::string& text);
+
 }  // namespace tilewright

@@ -10,7 +10,8 @@ namespace {
 
 class SurfaceHelp : public Command {};
 
-const Arguments kSubcommands{"multiply", "ladder", "check", "trace", "model", "profile", "bench"};
+const Arguments kSubcommands{"multiply", "ladder", "check",   "trace", "model",
+                             "profile",  "bench",  "explain", "tune"};
 
 TEST_F(SurfaceHelp, OfTheProgramNamesItsSubcommandsAndStatuses) {
   const ProcessResult result = tilewright({"--help"});
