@@ -2,8 +2,6 @@
 //
 // Matrices that tilewright multiply does not take: status 2, one line that names the file or the operand, and
 // the output as it was before.
-#include <limits>
-
 #include "tests/surface/command.h"
 
 namespace tilewright {
@@ -72,24 +70,13 @@ TEST_F(SurfaceMultiplyRefusal, InnerDimensionsThatDiffer) {
   expect_refused_B(Matrix(4, 2), {"B rows '4'", "columns of A, which is 3"});
 }
 
-TEST_F(SurfaceMultiplyRefusal, DimensionsBeyondTheContract) {
-  expect_refused({"multiply", put_matrix(Matrix(4097, 3), "tall.npy"), B_, "-o", path("C.npy")},
-                 {"M '4097'", "1 to 4096"});
-  expect_refused_B(Matrix(3, 4097), {"N '4097'", "1 to 4096"});
-  expect_refused({"multiply", put_matrix(Matrix(1, 4097), "wide.npy"),
-                  put_matrix(Matrix(4097, 1), "tall.npy"), "-o", path("C.npy")},
-                 {"K '4097'", "1 to 4096"});
-}
-
-TEST_F(SurfaceMultiplyRefusal, ValuesBeyondTheContract) {
-  for (const auto& [value, text] : {std::pair{1.5F, "1.5"},
-                                    {-1.0000001F, "-1.0000001"},
-                                    {std::numeric_limits<float>::quiet_NaN(), "nan"},
-                                    {std::numeric_limits<float>::infinity(), "inf"}}) {
-    Matrix B(3, 2);
-    B.at(2, 1) = value;
-    expect_refused_B(B, {"B[2,1] '" + std::string(text) + "'", "finite and in [-1, 1]"});
-  }
+TEST_F(SurfaceMultiplyRefusal, TunedTables) {
+  const Arguments on_emulator{"multiply", A_,         B_,        "-o",           path("C.npy"),
+                              "--device", "emulator", "--tuned", path("no.json")};
+  expect_refused(on_emulator, {"tuned table", path("no.json"), "cannot be read"});
+  put("{\"schema\": 7}", "no.json");
+  expect_refused(on_emulator, {path("no.json"), "schema 1"});
+  expect_refused_as_json(on_emulator);
 }
 
 TEST_F(SurfaceMultiplyRefusal, Kernels) {

@@ -2,6 +2,7 @@
 //
 // tilewright multiply: files in, the product out, equal to a float64 product.
 #include <cmath>
+#include <limits>
 
 #include "judge/inputs.h"
 #include "tests/surface/command.h"
@@ -118,6 +119,49 @@ TEST_F(SurfaceMultiply, ReplacesAnOlderOutputAndLeavesNothingElse) {
   EXPECT_EQ(tilewright(multiply()).exit_status, 0);
   expect_product(path("C.npy"), 0.0);
   EXPECT_EQ(files().size(), 3U);
+}
+
+// The library's contract: dimensions and values beyond the exercise's.
+TEST_F(SurfaceMultiply, LongDimensionsAndAnyFloat) {
+  for (const Shape shape : {Shape{5000, 2, 3}, {2, 5000, 3}, {2, 3, 5000}}) {
+    put_operands("coded", shape);
+    for (const char* device : {"cpu", "emulator"}) {
+      EXPECT_EQ(tilewright(multiply({"--device", device, "--verify"})).exit_status, 0) << device;
+      expect_product(path("C.npy"), 0.0);
+    }
+  }
+  put_operands("uniform", {5, 6, 7});
+  operands_.A.at(1, 2) = std::numeric_limits<float>::infinity();
+  operands_.B.at(6, 0) = std::numeric_limits<float>::quiet_NaN();
+  operands_.A.at(3, 0) = 1e30F;
+  A_ = put_matrix(operands_.A, "A.npy");
+  B_ = put_matrix(operands_.B, "B.npy");
+  for (const char* device : {"cpu", "emulator"}) {
+    const ProcessResult result = tilewright(multiply({"--device", device, "--verify", "--json"}));
+    EXPECT_EQ(result.exit_status, 0) << result.err;
+    const SurfaceJson json = object_of(result.out);
+    EXPECT_EQ(json.value("contract", ""), "library");
+    EXPECT_EQ(json.value("verdict", ""), "PASS");
+    EXPECT_EQ(json.at("judgement").at("special"), 10);
+    EXPECT_EQ(json.at("judgement").at("special_wrong"), 0);
+    const Matrix C = read_npy(path("C.npy"));
+    EXPECT_TRUE(std::isinf(C.at(1, 1)));
+    EXPECT_TRUE(std::isnan(C.at(4, 0)));
+    EXPECT_TRUE(std::isfinite(C.at(3, 3)));
+  }
+  EXPECT_NE(tilewright(multiply({"--verify"})).out.find("10 elements, 0 wrong"), std::string::npos);
+}
+
+TEST_F(SurfaceMultiply, AutoSaysWhatItChoseAndWhy) {
+  put_operands("uniform", {17, 19, 23});
+  const ProcessResult text = tilewright(multiply({"--device", "emulator"}));
+  EXPECT_NE(text.out.find("auto chose "), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("safe default"), std::string::npos) << text.out;
+  const SurfaceJson json = object_of(tilewright(multiply({"--device", "emulator", "--json"})).out);
+  EXPECT_EQ(json.at("choice").at("rung"), json.at("kernel"));
+  EXPECT_FALSE(json.at("choice").at("reason").get<std::string>().empty());
+  for (const Arguments& named : {Arguments{"--kernel", "direct", "--json"}, {"--device", "cpu", "--json"}})
+    EXPECT_TRUE(object_of(tilewright(multiply(named)).out).at("choice").is_null());
 }
 
 TEST_F(SurfaceMultiply, AFailedVerdictWritesNothing) {

@@ -68,6 +68,22 @@ const std::vector<BadUsage> kBadOptions{
     {{"bench", "direct", "--gate", "/no/such/run.jsonl"}, {"--gate '/no/such/run.jsonl'"}},
     {{"bench", "direct", "--out", "/no/such/folder/b.jsonl"},
      {"'/no/such/folder/b.jsonl'", "cannot be written"}},
+    {{"bench", "auto", "--tuned", "/no/such/table.json"}, {"'/no/such/table.json'", "cannot be read"}},
+    {{"explain"}, {"shape is required"}},
+    {{"explain", "17x19"}, {"shape '17x19'", "MxNxK"}},
+    {{"explain", "1x2147483648x1"}, {"N '2147483648'", "1 to 2147483647"}},
+    {{"explain", "3x3x3", "--multiprocessors", "0"}, {"--multiprocessors", "0"}},
+    {{"explain", "3x3x3", "--tuned", "/no/such/table.json"}, {"'/no/such/table.json'", "cannot be read"}},
+    {{"tune"}, {"--out", "is needed"}},
+    {{"tune", "drect", "--out", "/tmp/t.jsonl"}, {"kernel 'drect'", "did you mean direct?"}},
+    {{"tune", "auto", "--out", "/tmp/t.jsonl"}, {"kernel 'auto'", "there is no such rung"}},
+    {{"tune", "--shapes", "skiny", "--out", "/tmp/t.jsonl"}, {"did you mean skinny?"}},
+    {{"tune", "--seconds", "0", "--out", "/tmp/t.jsonl"}, {"--seconds", "0.005 to 10"}},
+    {{"tune", "--out", "/tmp/t.jsonl", "-o", "/tmp/t.json"}, {"-o '/tmp/t.json'", "belongs to --table"}},
+    {{"tune", "--table", "/no/such/t.jsonl"}, {"-o", "is needed with --table"}},
+    {{"tune", "--table", "/no/such/t.jsonl", "-o", "t.json"}, {"'/no/such/t.jsonl'", "cannot be read"}},
+    {{"tune", "direct", "--table", "/no/such/t.jsonl", "-o", "t.json"}, {"runs no trials"}},
+    {{"trace", "auto", "--shape", "3x3x3"}, {"kernel 'auto'", "there is no such rung"}},
     {{"ladder", "direct"}, {"direct"}},
     {{"check", "direct", "--shapes", "17x19"}, {"--shapes '17x19'"}},
     {{"check", "direct", "--shapes", "5x5x5,0x1x1"}, {"--shapes '0x1x1'"}},
@@ -147,8 +163,11 @@ TEST_F(SurfaceUsage, CountersWhereThereAreNone) {
 TEST_F(SurfaceUsage, TimesWhereThereIsNoGpu) {
   if (gpu_unavailable().empty()) GTEST_SKIP() << "there is a GPU";
   const Arguments bench{"bench", "direct", "--shapes", "odd,64x64x64", "--out", path("bench.jsonl")};
-  expect_refused(bench, {"bench 'gpu'", "UNAVAILABLE(" + gpu_unavailable() + ")"}, 3);
-  expect_refused_as_json(bench, 3);
+  const Arguments tune{"tune", "direct", "--shapes", "odd,64x64x64", "--out", path("trials.jsonl")};
+  for (const Arguments& arguments : {bench, tune}) {
+    expect_refused(arguments, {"bench 'gpu'", "UNAVAILABLE(" + gpu_unavailable() + ")"}, 3);
+    expect_refused_as_json(arguments, 3);
+  }
 }
 
 TEST_F(SurfaceUsage, OutputThatCannotBePrintedIsNoSuccess) {
