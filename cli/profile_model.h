@@ -18,7 +18,7 @@ namespace tilewright {
 struct LaunchedOn {
   std::string architecture;          // "sm_90"; occupancy is predicted of those that the model knows
   std::int64_t multiprocessors = 0;  // 0: not known
-  std::optional<double> registers_per_thread;  // the compiler's choice, so measured
+  std::optional<double> registers_per_thread = {};  // the compiler's choice, so measured
 };
 
 // Each element of A and B once, and each of C: what must cross DRAM's pins whatever the kernel does.
