@@ -70,7 +70,7 @@ std::string stall_text(const std::vector<Reading>& readings) {
                      *top->measured, all);
 }
 
-// The resource of which an SM runs out first, of those that ncu gives.
+// The resource of which an SM runs out before it has all the warps that it could hold.
 std::string occupancy_limit(const std::vector<Reading>& readings) {
   std::string name;
   double fewest = 0;
@@ -92,7 +92,7 @@ std::string occupancy_text(const std::vector<Reading>& readings) {
     text += fmt::format("; occupancy {:.0f} %", *achieved);
   if (const auto possible = measured_of(readings, "occupancy_possible"))
     text += fmt::format("{}{:.0f} % possible{}", text.empty() ? "; occupancy " : " of ", *possible,
-                        occupancy_limit(readings));
+                        *possible < 100 ? occupancy_limit(readings) : "");
   if (const auto waves = measured_of(readings, "waves"); waves && *waves < 1)
     text += fmt::format("; the grid fills {:.2f} of a wave", *waves);
   return text;

@@ -157,6 +157,15 @@ std::string agreement_text(const Profile& profile) {
   return text;
 }
 
+// Of the quantities that nothing else was there to measure.
+std::vector<std::string> metrics_that_lack(const Profile& profile) {
+  std::vector<std::string> names;
+  for (const Reading& reading : profile.readings)
+    for (const std::string& name : reading.metrics)
+      if (!reading.measured && !value_of(profile.counters.metrics, name)) names.push_back(name);
+  return names;
+}
+
 }  // namespace
 
 Json profile_record(const Profile& profile) {
@@ -202,11 +211,12 @@ std::string profile_text(const Profile& profile) {
   text += fmt::format("limit: {}\n", profile.limit.sentence);
   const std::int64_t loads =
       profile.rung.predict(profile.shape.M, profile.shape.N, profile.shape.K).global_reads;
-  text += fmt::format("threads ask for {} bytes of A and B, which are {} bytes\n\n", with_commas(4 * loads),
+  text += fmt::format("threads load {} bytes of A and B, which have {}\n\n",
+                      with_commas(loads * static_cast<std::int64_t>(sizeof(float))),
                       with_commas(compulsory_read_bytes(profile.shape)));
   text += agreement_text(profile);
-  if (const std::vector<std::string> missing = profile.counters.missing(); !missing.empty())
-    text += fmt::format("not measured, ncu has no number for it here: {}\n", fmt::join(missing, ", "));
+  if (const std::vector<std::string> lacking = metrics_that_lack(profile); !lacking.empty())
+    text += fmt::format("not measured, ncu has no number for it here: {}\n", fmt::join(lacking, ", "));
   return text + fmt::format("verdict: {}\n", profile.verdict);
 }
 

@@ -76,7 +76,7 @@ TEST_F(ProfileRun, SaysItAllInText) {
   expect_parts(text,
                {"shared_tile_32 at 64x64x64 under Nsight Compute", "run in 31 passes", "--cache-control all",
                 "registers per thread", "limit: latency: nothing above 60 %", "the grid fills 0.02 of a wave",
-                "threads ask for 65,536 bytes of A and B, which are 32,768 bytes", "shared_load_requests",
+                "threads load 65,536 bytes of A and B, which have 32,768", "shared_load_requests",
                 "not measured, ncu has no number for it here: ", "gmma", "verdict: PASS"});
 }
 
