@@ -123,12 +123,6 @@ bool explained_by_widths(const Quantity& quantity, const Prediction& prediction,
   return measured >= static_cast<double>(quantity.requests(prediction)) * ratio && measured <= predicted;
 }
 
-std::optional<double> value_of(const std::vector<Metric>& measured, std::string_view name) {
-  const auto found = std::find_if(measured.begin(), measured.end(),
-                                  [&](const Metric& metric) { return metric.name == name; });
-  return found == measured.end() ? std::nullopt : found->value;
-}
-
 // The pipe's counters of wavefronts and of conflicts also hold wavefronts that it repeated because something else wanted
 // the data banks in that cycle; what the instructions' addresses need is counted apart. None where that is not there.
 std::optional<double> arbitrated_wavefronts(const std::vector<Metric>& measured) {
@@ -178,13 +172,14 @@ Prediction predict_counters(const Rung& rung, Shape shape, const std::vector<Lin
     if (line.space == "global" && line.op == "read") prediction.global_reads += line.warps;
     if (line.space == "global" && line.op == "write") prediction.global_writes += line.warps;
     if (line.space == "shared" && line.op == "read") prediction.shared_reads += line.warps;
+    if (line.space == "shared" && line.op == "write") prediction.shared_writes += line.warps;
   }
   prediction.multiply_adds = executed_multiply_adds(rung, shape);
   return prediction;
 }
 
-std::vector<std::string> profiled_metrics() {
-  std::vector<std::string> metrics{"launch__registers_per_thread"};
+std::vector<std::string> agreement_metrics() {
+  std::vector<std::string> metrics;
   for (const Quantity& quantity : quantities()) {
     metrics.insert(metrics.end(), quantity.metrics.begin(), quantity.metrics.end());
     if (quantity.asynchronous != nullptr) metrics.emplace_back(quantity.asynchronous);

@@ -22,13 +22,13 @@ std::int64_t executed_multiply_adds(const Rung& rung, Shape shape);
 
 // What the source asks for, from the emulator's trace and the model.
 struct Prediction {
-  WarpCounts global_reads, global_writes, shared_reads;
+  WarpCounts global_reads, global_writes, shared_reads, shared_writes;
   std::int64_t multiply_adds = 0;
 };
 Prediction predict_counters(const Rung& rung, Shape shape, const std::vector<LineCount>& lines);
 
-// Every metric to ask ncu for: those of the comparison and those that are only recorded.
-std::vector<std::string> profiled_metrics();
+// The metrics of the comparison, to ask ncu for. Some of them make it count by instrumenting the kernel.
+std::vector<std::string> agreement_metrics();
 
 struct Agreement {
   std::string quantity;  // "global_load_requests"

@@ -32,8 +32,12 @@ NcuRun run_ncu(const CounterRequest& request, const std::vector<std::string>& me
   const TemporaryFolder folder;
   const std::string log = folder.file("log");
   std::vector<std::string> command{request.ncu};
-  for (const char* word : {"--clock-control", "none", "--csv", "--page", "raw", "--print-units", "base",
-                           "--launch-count", "1", "--kernel-name-base", "mangled"})
+  for (const auto& [option, value] : collection_settings()) {
+    command.push_back("--" + option);
+    command.push_back(value);
+  }
+  for (const char* word : {"--csv", "--page", "raw", "--print-units", "base", "--launch-count", "1",
+                           "--kernel-name-base", "mangled"})
     command.emplace_back(word);
   command.insert(command.end(),
                  {"--kernel-name", request.kernel, "--metrics", joined(metrics), "--log-file", log});
@@ -52,6 +56,22 @@ NcuRun run_ncu(const CounterRequest& request, const std::vector<std::string>& me
 }
 
 }  // namespace
+
+const std::vector<std::pair<std::string, std::string>>& collection_settings() {
+  static const std::vector<std::pair<std::string, std::string>> settings{
+      {"clock-control", "none"},  // the machine may be shared, and counts do not depend on clocks
+      {"cache-control", "all"},   // caches are emptied before each pass: what a launch reads, it fetches
+      {"replay-mode", "kernel"},  // each pass runs the kernel again on restored memory, not the program
+  };
+  return settings;
+}
+
+std::vector<std::string> MeasuredCounters::missing() const {
+  std::vector<std::string> names;
+  for (const Metric& metric : metrics)
+    if (!metric.value) names.push_back(metric.name);
+  return names;
+}
 
 MeasuredCounters read_counters(const CounterRequest& request) {
   MeasuredCounters measured;
@@ -78,8 +98,10 @@ MeasuredCounters read_counters(const CounterRequest& request) {
   for (const std::string& name : request.metrics) {
     const auto found = std::find_if(columns.begin(), columns.end(),
                                     [&](const Metric& column) { return column.name == name; });
-    measured.metrics.push_back(found == columns.end() ? Metric{name, "", std::nullopt} : *found);
+    measured.metrics.push_back(found == columns.end() ? Metric{name, "", std::nullopt}
+                                                      : in_base_units(*found));
   }
+  measured.passes = passes_of(run.log);
   measured.launch = run.launch;
   return measured;
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // One launch of a rung under Nsight Compute: a child of this program launches it once and judges it, ncu reads the
-// counters. Clocks are left alone (--clock-control none): counts do not depend on them.
+// counters, running the kernel again for those that do not fit into one pass.
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/profile_csv.h"
@@ -19,10 +20,18 @@ struct CounterRequest {
   std::vector<std::string> metrics;
 };
 
+// How ncu is told to measure, as option and value, the option without its dashes: part of every record, since the
+// counters of caches and the times depend on it.
+const std::vector<std::pair<std::string, std::string>>& collection_settings();
+
 struct MeasuredCounters {
-  std::vector<Metric> metrics;       // those asked for, in that order; no value where ncu has none
+  std::vector<Metric>
+      metrics;  // those asked for, in that order and in base units; no value where ncu has none
   std::vector<std::string> unknown;  // those of them that this ncu, or this GPU, does not have
-  Json launch;                       // the child's record of the launch that was measured
+  std::optional<int> passes;
+  Json launch;  // the child's record of the launch that was measured
+
+  std::vector<std::string> missing() const;  // the names without a value
 };
 
 // Throws Error(unavailable) with the reason: not permitted, no such kernel, or whatever else ncu says.

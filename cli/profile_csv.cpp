@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <regex>
 #include <sstream>
 
 #include "core/error.h"
@@ -57,7 +58,38 @@ std::vector<std::vector<std::string>> rows_of(const std::string& text) {
   return rows;
 }
 
+// Decimal multiples, as ncu prints them. A rate or a size of each block keeps what follows its slash.
+struct Unit {
+  const char* printed;
+  const char* base;
+  double factor;
+};
+constexpr Unit units[] = {
+    {"byte", "byte", 1},     {"Kbyte", "byte", 1e3},      {"Mbyte", "byte", 1e6}, {"Gbyte", "byte", 1e9},
+    {"Tbyte", "byte", 1e12}, {"nsecond", "nsecond", 1},   {"ns", "nsecond", 1},   {"usecond", "nsecond", 1e3},
+    {"us", "nsecond", 1e3},  {"msecond", "nsecond", 1e6}, {"ms", "nsecond", 1e6}, {"second", "nsecond", 1e9},
+    {"s", "nsecond", 1e9},
+};
+
 }  // namespace
+
+std::optional<double> value_of(const std::vector<Metric>& metrics, std::string_view name) {
+  const auto found =
+      std::find_if(metrics.begin(), metrics.end(), [&](const Metric& metric) { return metric.name == name; });
+  return found == metrics.end() ? std::nullopt : found->value;
+}
+
+Metric in_base_units(Metric metric) {
+  const std::size_t end = std::min(metric.unit.find('/'), metric.unit.size());
+  const std::string printed = metric.unit.substr(0, end);
+  for (const Unit& unit : units) {
+    if (printed != unit.printed) continue;
+    metric.unit = unit.base + metric.unit.substr(end);
+    if (metric.value) *metric.value *= unit.factor;
+    break;
+  }
+  return metric;
+}
 
 std::vector<Metric> parse_ncu_csv(const std::string& text) {
   const std::vector<std::vector<std::string>> rows = rows_of(text);
@@ -82,6 +114,12 @@ std::string ncu_failure(const std::string& text) {
     return text.substr(at + error.size(), text.find('\n', at) - at - error.size());
   if (text.find("No kernels were profiled") != std::string::npos) return "ncu saw no launch of the kernel";
   return {};
+}
+
+std::optional<int> passes_of(const std::string& text) {
+  std::smatch found;
+  if (!std::regex_search(text, found, std::regex("==PROF== Profiling [^\\n]*?([0-9]+) pass"))) return {};
+  return std::stoi(found[1]);
 }
 
 std::vector<std::string> metrics_unknown_to_ncu(const std::string& text,

@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tilewright {
@@ -16,6 +17,13 @@ struct Metric {
   std::optional<double> value;  // none where ncu printed no number ("n/a")
 };
 
+// Its value, or none where it is not there or ncu had no number for it.
+std::optional<double> value_of(const std::vector<Metric>& metrics, std::string_view name);
+
+// The same in bytes and nanoseconds, whichever multiple ncu chose to print ("Mbyte", "usecond"); every other unit is
+// left as it is.
+Metric in_base_units(Metric metric);
+
 // The metrics of the one launch in this text; what ncu says between the rows (==PROF== …) is skipped. Throws
 // Error(unavailable) with the reason when there is no launch, more than one, or a row that is cut off.
 std::vector<Metric> parse_ncu_csv(const std::string& text);
@@ -23,6 +31,9 @@ std::vector<Metric> parse_ncu_csv(const std::string& text);
 // Why ncu has no counters to show, in one line: not permitted, no such kernel, or its first ==ERROR== line. Empty
 // when it says nothing of the kind.
 std::string ncu_failure(const std::string& text);
+
+// How many times ncu ran the kernel to collect what was asked; none when it does not say.
+std::optional<int> passes_of(const std::string& text);
 
 // Those of the metrics that ncu says it does not know. It then collects nothing, so the caller asks again without
 // them.

@@ -3,18 +3,16 @@
 // Reading what Nsight Compute prints: metrics by name with their units, and every way in which there is no report.
 #include "cli/profile_csv.h"
 
-#include <fstream>
-#include <iterator>
 #include <map>
 
 #include "tests/unit/error_of.h"
+#include "tests/unit/fake_ncu.h"
 
 namespace tilewright {
 namespace {
 
 std::string fixture(const std::string& name) {
-  std::ifstream file(TILEWRIGHT_SOURCE_DIR "/tests/data/ncu/" + name, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
+  std::string text = ncu_fixture(name);
   EXPECT_FALSE(text.empty()) << name;
   return text;
 }
@@ -91,6 +89,34 @@ TEST(ProfileCsv, FindsTheMetricsThatNcuDoesNotKnow) {
       metrics_unknown_to_ncu(fixture("unknown_metric.txt"), asked),
       (std::vector<std::string>{"smsp__inst_executed_op_shared_ld.sum", "sass__inst_executed_shared_loads"}));
   EXPECT_TRUE(metrics_unknown_to_ncu(fixture("good.csv"), asked).empty());
+}
+
+TEST(ProfileCsv, ConvertsBytesAndTimesAndLeavesOtherUnits) {
+  const auto converted = [](const char* unit, std::optional<double> value) {
+    const Metric metric = in_base_units({"a.sum", unit, value});
+    return std::pair(metric.unit, metric.value);
+  };
+  using Pair = std::pair<std::string, std::optional<double>>;
+  EXPECT_EQ(converted("byte", 12), Pair("byte", 12));
+  EXPECT_EQ(converted("Kbyte", 1.5), Pair("byte", 1500));
+  EXPECT_EQ(converted("Mbyte", 1.5), Pair("byte", 1500000));
+  EXPECT_EQ(converted("Gbyte", 2), Pair("byte", 2e9));
+  EXPECT_EQ(converted("Kbyte/block", 8.192), Pair("byte/block", 8192));
+  EXPECT_EQ(converted("second", 2), Pair("nsecond", 2e9));
+  EXPECT_EQ(converted("ms", 2), Pair("nsecond", 2e6));
+  EXPECT_EQ(converted("usecond", 7.25), Pair("nsecond", 7250));
+  EXPECT_EQ(converted("nsecond", 7), Pair("nsecond", 7));
+  EXPECT_EQ(converted("%", 76.5), Pair("%", 76.5));
+  EXPECT_EQ(converted("sector", 3), Pair("sector", 3));
+  EXPECT_EQ(converted("", 3), Pair("", 3));
+  EXPECT_EQ(converted("Mbyte", std::nullopt), Pair("byte", std::nullopt));
+}
+
+TEST(ProfileCsv, SaysInHowManyPassesTheKernelRan) {
+  EXPECT_EQ(passes_of(fixture("good.csv")), 9);
+  EXPECT_EQ(passes_of(fixture("profile.csv")), 31);
+  EXPECT_EQ(passes_of("==PROF== Profiling \"direct\" - 0: 0%....100% - 1 pass\n"), 1);
+  EXPECT_EQ(passes_of(fixture("no_kernel.txt")), std::nullopt);
 }
 
 }  // namespace
