@@ -31,6 +31,7 @@ struct Profile {
   Rung rung;
   Shape shape;
   std::string symbol, ncu_version;
+  int multiprocessors = 0;
   Environment environment;
   MeasuredCounters counters;
   std::optional<SassCounts> sass;
@@ -74,6 +75,7 @@ void measure(const App& app, const ProfileOptions& options, Profile& profile) {
   const std::unique_ptr<Device> device = make_gpu_device({});
   device->require_launchable(profile.rung, profile.shape);
   profile.environment = device->environment();
+  profile.multiprocessors = device->multiprocessors();
   profile.ncu_version = ncu_version(ncu);
   profile.symbol = gpu_symbol(profile.rung);
   try {
@@ -117,6 +119,7 @@ Profile run_profile(const App& app, const ProfileOptions& options) {
   request.inputs = profiled_inputs;
   request.seed = options.seed;
   measure(app, options, profile);
+  request.multiprocessors = profile.multiprocessors;  // on which a grid may depend
   profile.trace = run_trace(app.installation(), request);
   profile.prediction = predict_counters(profile.rung, profile.shape, profile.trace.outcome.product.lines);
   profile.agreement =
