@@ -27,19 +27,41 @@ double seconds_now() {
 class RungContender : public Contender {
  public:
   RungContender(const Rung& rung, Shape shape, cudaStream_t stream)
-      : Contender(rung.name), launch_(rung, shape), stream_(stream) {}
+      : Contender(rung.name),
+        launch_(rung, shape),
+        scratch_(std::max<std::int64_t>(1, scratch_of(launch_.rung(), launch_.problem())), "scratch"),
+        stream_(stream) {
+    check_cuda(cudaMemsetAsync(scratch_.data(), 0, scratch_.bytes(), stream_), "clearing scratch");
+  }
 
   Json description() const override {
     const Rung& rung = launch_.rung();
     return {{"tile", {rung.tile.BM, rung.tile.BN, rung.tile.BK}},
             {"block", {rung.block.x, rung.block.y}},
             {"static_shared_bytes", rung.static_shared_bytes},
-            {"dynamic_shared_bytes", rung.dynamic_shared_bytes}};
+            {"dynamic_shared_bytes", rung.dynamic_shared_bytes},
+            {"grid", {launch_.grid().x, launch_.grid().y, launch_.grid().z}},
+            {"scratch_floats", scratch_of(rung, launch_.problem())},
+            {"adds_to_output", rung.adds_to_output}};
   }
-  void launch(const Buffers& buffers) override { launch_(buffers.A, buffers.B, buffers.C, stream_); }
+  bool deterministic() const override { return !launch_.rung().adds_to_output; }
+  std::string leftover() override {
+    std::vector<std::uint32_t> counters(
+        static_cast<std::size_t>(counters_of(launch_.rung(), launch_.problem())));
+    check_cuda(cudaMemcpyAsync(counters.data(), scratch_.data(), counters.size() * sizeof(std::uint32_t),
+                               cudaMemcpyDeviceToHost, stream_),
+               "copying the counters of the scratch");
+    check_cuda(cudaStreamSynchronize(stream_), "copying the counters of the scratch");
+    const bool zero = std::all_of(counters.begin(), counters.end(), [](std::uint32_t c) { return c == 0; });
+    return zero ? "" : std::string(name_of(FindingKind::counter_not_zero));
+  }
+  void launch(const Buffers& buffers) override {
+    launch_(buffers.A, buffers.B, buffers.C, scratch_.data(), stream_);
+  }
 
  private:
   GpuLaunch launch_;
+  Memory<float> scratch_;  // zeros before the first launch; each leaves its counters zero for the next
   cudaStream_t stream_;
 };
 

@@ -118,9 +118,10 @@ Json timing_record(const CellHead& head, const Timing& timing, const std::string
   json["deterministic"] = timing.deterministic;
   json["verified_before"] = judged_json(timing.first);
   json["verified_after"] = judged_json(timing.last);
-  json["batches_verified_by"] = timing.deterministic
-                                    ? "fingerprint of every output"
-                                    : "no element unwritten or non-finite: sums in no fixed order";
+  json["batches_verified_by"] =
+      timing.deterministic
+          ? "fingerprint of every output"
+          : "a few elements in float64, none unwritten or non-finite: sums in no fixed order";
   json["warm_up"] = {{"rounds", timing.warm_up.rounds},
                      {"seconds", timing.warm_up.seconds},
                      {"settled", timing.warm_up.settled}};

@@ -36,6 +36,10 @@ class Contender {
   const std::string& name() const { return name_; }
   // Everything needed to call it again: algorithm, math mode, …
   virtual Json description() const { return Json::object(); }
+  // Whether it says that it gives the same bits from the same operands.
+  virtual bool deterministic() const { return true; }
+  // What it found wrong with its own memory, after launches that have ended; the kind of a failure, or empty.
+  virtual std::string leftover() { return {}; }
   // One product, on the stand's stream. Throws Error.
   virtual void launch(const Buffers& buffers) = 0;
 

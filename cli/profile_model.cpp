@@ -28,8 +28,8 @@ void add_occupancy(Predictions& predictions, const Rung& rung, Shape shape, cons
   add("blocks_by_count", static_cast<double>(resident.blocks_by_count));
   add("occupancy_possible", 100 * resident.occupancy);
   if (machine.multiprocessors < 1) return;
-  const Grid grid = grid_of(rung, shape);
-  add("waves", static_cast<double>(grid.x * grid.y) /
+  const Grid grid = grid_of(rung, problem_of(shape, static_cast<int>(machine.multiprocessors)));
+  add("waves", static_cast<double>(grid.count()) /
                    static_cast<double>(machine.multiprocessors * resident.blocks_per_sm));
 }
 
@@ -46,10 +46,10 @@ Predictions predict_launch(const Rung& rung, Shape shape, const LaunchedOn& mach
   const auto add = [&](const char* quantity, std::int64_t value, const char* by) {
     predictions[quantity] = {static_cast<double>(value), by};
   };
-  const Grid grid = grid_of(rung, shape);
+  const Grid grid = grid_of(rung, problem_of(shape, static_cast<int>(machine.multiprocessors)));
   add("grid_x", grid.x, "rung");
   add("grid_y", grid.y, "rung");
-  add("blocks", grid.x * grid.y, "rung");
+  add("blocks", grid.count(), "rung");
   add("block_x", rung.block.x, "rung");
   add("block_y", rung.block.y, "rung");
   add("threads_per_block", std::int64_t{rung.block.x} * rung.block.y, "rung");

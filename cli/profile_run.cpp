@@ -60,6 +60,8 @@ void emulate(const Installation& installation, Profile& profile, const std::stri
   request.inputs = profiled_inputs;
   request.seed = profile.request.seed;
   request.sample_blocks = blocks == "sample";
+  if (const std::string count = value_in(profile.stand.environment, "multiprocessors"); !count.empty())
+    request.multiprocessors = std::stoi(count);  // on which a grid may depend
   try {
     profile.trace = run_trace(installation, request);
   } catch (const Error& error) {

@@ -121,6 +121,7 @@ Trace run_trace(const Installation& installation, const TraceRequest& request) {
   EmulatorSettings settings = request.emulator.settings(request.seed);
   settings.see_warps = true;
   settings.sample_blocks = request.sample_blocks;
+  settings.multiprocessors = request.multiprocessors;
   EmulatorDevice device(*catalog, settings);
   device.require_launchable(rung, shape);
   const Operands operands = make_inputs(family, shape, request.seed);
@@ -140,6 +141,10 @@ Json to_json(const Trace& trace) {
             {"inputs", trace.request.inputs},
             {"seed", trace.request.seed},
             {"order", trace.request.emulator.order}};
+  const Problem problem = problem_of(shape, trace.request.multiprocessors);
+  const Grid grid = grid_of(rung, problem);
+  json["grid"] = {grid.x, grid.y, grid.z};
+  json["scratch_floats"] = scratch_of(rung, problem);
   json.update(to_json(*outcome.product.counts));
   const Counts& counts = *outcome.product.counts;
   json["accesses"] = {{"global_reads", counts.global_reads.accesses},

@@ -22,6 +22,7 @@ struct TraceRequest {
   std::string shape, inputs = "uniform";
   std::uint64_t seed = 1;
   bool sample_blocks = false;
+  int multiprocessors = nominal_multiprocessors;
 };
 
 struct Trace {

@@ -13,6 +13,8 @@ std::string_view name_of(FindingKind kind) {
       return "uninitialized_shared_read";
     case FindingKind::uninitialized_output_read:
       return "uninitialized_output_read";
+    case FindingKind::uninitialized_scratch_read:
+      return "uninitialized_scratch_read";
     case FindingKind::out_of_bounds:
       return "out_of_bounds";
     case FindingKind::misaligned_access:
@@ -23,6 +25,8 @@ std::string_view name_of(FindingKind kind) {
       return "double_write";
     case FindingKind::unwritten_output:
       return "unwritten_output";
+    case FindingKind::counter_not_zero:
+      return "counter_not_zero";
     case FindingKind::input_modified:
       return "input_modified";
     case FindingKind::access_limit:

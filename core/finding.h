@@ -16,11 +16,13 @@ enum class FindingKind {
   race,
   uninitialized_shared_read,
   uninitialized_output_read,
+  uninitialized_scratch_read,
   out_of_bounds,
   misaligned_access,
   barrier_divergence,
   double_write,
   unwritten_output,
+  counter_not_zero,  // of scratch, after the launch: the next one would begin with it
   input_modified,
   access_limit,  // the kernel ran away and was stopped
   fault,         // the kernel itself crashed: a trap, an assertion, a stack overflow

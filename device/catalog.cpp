@@ -42,7 +42,7 @@ const Rung& Catalog::find(const std::string& name) const {
 const KernelModule& Catalog::module_of(const Rung& rung) const {
   for (const auto& module : modules_)
     for (const Rung& own : module->rungs())
-      if (own.kernel == rung.kernel) return *module;
+      if (entry_of(own) == entry_of(rung)) return *module;
   throw bad_input("kernel", rung.name, "is not in the catalog");
 }
 

@@ -57,7 +57,7 @@ Environment CpuDevice::environment() const {
 }
 
 void CpuDevice::require_launchable(const Rung& rung, Shape shape) const {
-  if (rung.kernel != nullptr)
+  if (entry_of(rung) != nullptr)
     throw Error(Code::unsupported, "kernel", rung.name,
                 "is a CUDA kernel: it runs on --device gpu or emulator");
   for (const std::int64_t extent : {shape.M, shape.N, shape.K})

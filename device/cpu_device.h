@@ -16,6 +16,7 @@ class CpuDevice : public Device {
   Environment environment() const override;
   void require_launchable(const Rung& rung, Shape shape) const override;
   std::unique_ptr<Placement> place(const Matrix& A, const Matrix& B) override;
+  int multiprocessors() const override { return 0; }
 };
 
 }  // namespace tilewright

@@ -13,10 +13,23 @@ Product multiply(Device& device, const Rung& rung, const Matrix& A, const Matrix
   return placement->collect();
 }
 
-Grid grid_of(const Rung& rung, Shape shape) {
-  const std::int64_t down = ceil_div(shape.M, rung.tile.BM);
-  const std::int64_t across = ceil_div(shape.N, rung.tile.BN);
+Problem problem_of(Shape shape, int multiprocessors) {
+  return {.M = shape.M, .N = shape.N, .K = shape.K, .multiprocessors = multiprocessors};
+}
+
+Grid grid_of(const Rung& rung, const Problem& problem) {
+  if (rung.grid != nullptr) return rung.grid(problem);
+  const std::int64_t down = ceil_div(problem.M, rung.tile.BM);
+  const std::int64_t across = ceil_div(problem.N, rung.tile.BN);
   return rung.grid_order == GridOrder::columns_along_x ? Grid{across, down} : Grid{down, across};
+}
+
+std::int64_t scratch_of(const Rung& rung, const Problem& problem) {
+  return rung.scratch_floats != nullptr ? rung.scratch_floats(problem) : 0;
+}
+
+std::int64_t counters_of(const Rung& rung, const Problem& problem) {
+  return rung.scratch_counters != nullptr ? rung.scratch_counters(problem) : 0;
 }
 
 LaunchLimits cuda_limits(std::string of) {
@@ -26,12 +39,15 @@ LaunchLimits cuda_limits(std::string of) {
           .block_y = 1024,
           .grid_x = (1LL << 31) - 1,
           .grid_y = 65535,
+          .grid_z = 65535,
           .static_shared_bytes = 48 << 10,
-          .shared_bytes = most_shared_bytes};
+          .shared_bytes = most_shared_bytes,
+          .scratch_bytes = 16LL << 30};
 }
 
-void require_within(const LaunchLimits& limits, const Rung& rung, Shape shape) {
-  const Grid grid = grid_of(rung, shape);
+void require_within(const LaunchLimits& limits, const Rung& rung, const Problem& problem) {
+  const Shape shape{problem.M, problem.N, problem.K};
+  const Grid grid = grid_of(rung, problem);
   const auto check = [&](const char* what, std::int64_t asked, std::int64_t allowed) {
     if (asked > allowed)
       throw Error(Code::unsupported, rung.name, to_string(shape),
@@ -43,9 +59,12 @@ void require_within(const LaunchLimits& limits, const Rung& rung, Shape shape) {
   check("block extent in y", rung.block.y, limits.block_y);
   check("blocks in x", grid.x, limits.grid_x);
   check("blocks in y", grid.y, limits.grid_y);
+  check("blocks in z", grid.z, limits.grid_z);
   check("bytes of static shared memory per block", rung.static_shared_bytes, limits.static_shared_bytes);
   check("bytes of shared memory per block, static and dynamic",
         rung.static_shared_bytes + rung.dynamic_shared_bytes, limits.shared_bytes);
+  check("bytes of scratch", scratch_of(rung, problem) * std::int64_t{sizeof(float)}, limits.scratch_bytes);
+  check("floats of scratch that are counters", counters_of(rung, problem), scratch_of(rung, problem));
   check("M", shape.M, (1LL << 31) - 1);
   check("N", shape.N, (1LL << 31) - 1);
   check("K", shape.K, (1LL << 31) - 1);

@@ -57,24 +57,29 @@ class Device {
   // Throws Error(unsupported) naming the limit, what the rung asks and what there is.
   virtual void require_launchable(const Rung& rung, Shape shape) const = 0;
   virtual std::unique_ptr<Placement> place(const Matrix& A, const Matrix& B) = 0;
+  // Of which a rung's grid, scratch and counts may depend; 0 where no rung runs.
+  virtual int multiprocessors() const = 0;
 };
 
 // place, launch, synchronise, collect.
 Product multiply(Device& device, const Rung& rung, const Matrix& A, const Matrix& B);
 
-struct Grid {
-  std::int64_t x, y;
-};
-Grid grid_of(const Rung& rung, Shape shape);
+Problem problem_of(Shape shape, int multiprocessors);
+Grid grid_of(const Rung& rung, const Problem& problem);
+// In floats; none without a function that says otherwise.
+std::int64_t scratch_of(const Rung& rung, const Problem& problem);
+std::int64_t counters_of(const Rung& rung, const Problem& problem);
 
 // A device's limits, and the compiled kernel's own.
 struct LaunchLimits {
   std::string of;  // "NVIDIA H200"
-  std::int64_t threads_per_block, block_x, block_y, grid_x, grid_y, static_shared_bytes;
+  std::int64_t threads_per_block, block_x, block_y, grid_x, grid_y, grid_z, static_shared_bytes;
   std::int64_t shared_bytes;  // static and dynamic together, for a kernel that asks for more than the default
+  std::int64_t scratch_bytes;
 };
-// What every CUDA device since compute capability 3.0 allows; of shared memory in all, what one of 9.0 does.
+// What every CUDA device since compute capability 3.0 allows; of shared memory in all, what one of 9.0 does; of scratch,
+// what the smallest of that kind have for everything.
 LaunchLimits cuda_limits(std::string of);
-void require_within(const LaunchLimits& limits, const Rung& rung, Shape shape);
+void require_within(const LaunchLimits& limits, const Rung& rung, const Problem& problem);
 
 }  // namespace tilewright

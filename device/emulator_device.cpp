@@ -12,41 +12,50 @@ namespace tilewright {
 class EmulatorDevice::EmulatedPlacement : public Placement {
  public:
   EmulatedPlacement(EmulatorDevice& device, const Matrix& A, const Matrix& B)
-      : device_(device),
-        shape_{A.rows, B.columns, A.columns},
-        memory_({{"A", Role::input, A.rows * A.columns},
-                 {"B", Role::input, B.rows * B.columns},
-                 {"C", Role::output, A.rows * B.columns}}) {
-    std::copy(A.values.begin(), A.values.end(), memory_.data(0));
-    std::copy(B.values.begin(), B.values.end(), memory_.data(1));
+      : device_(device), shape_{A.rows, B.columns, A.columns} {
+    provide({.name = "C", .role = Role::output, .elements = shape_.M * shape_.N}, {});
+    std::copy(A.values.begin(), A.values.end(), memory_->data(0));
+    std::copy(B.values.begin(), B.values.end(), memory_->data(1));
   }
 
   void launch(const Rung& rung) override {
     device_.require_launchable(rung, shape_);
-    const std::uint64_t elements = static_cast<std::uint64_t>(shape_.M * shape_.N);
-    for (std::uint64_t i = 0; i < elements; ++i) memory_.data(2)[i] = sentinel(i, device_.settings_.seed);
-    const Grid grid = grid_of(rung, shape_);
+    const Problem problem = problem_of(shape_, device_.multiprocessors());
+    const std::int64_t elements = shape_.M * shape_.N;
+    provide({.name = "C",
+             .role = Role::output,
+             .elements = elements,
+             .zeroed = rung.adds_to_output ? elements : 0},
+            {.name = "scratch",
+             .role = Role::scratch,
+             .elements = scratch_of(rung, problem),
+             .zeroed = counters_of(rung, problem)});
+    for (std::int64_t i = 0; i < elements; ++i)
+      memory_->data(2)[i] =
+          rung.adds_to_output ? 0.0F : sentinel(static_cast<std::uint64_t>(i), device_.settings_.seed);
+    const Grid grid = grid_of(rung, problem);
     const EmulatedLaunch launch{
         .module = device_.catalog_.module_of(rung),
-        .kernel = rung.kernel,
+        .kernel = {.plain = rung.kernel, .with_scratch = rung.scratch_kernel},
         .kernel_name = rung.name,
-        .grid = {static_cast<unsigned>(grid.x), static_cast<unsigned>(grid.y), 1},
+        .grid = {static_cast<unsigned>(grid.x), static_cast<unsigned>(grid.y), static_cast<unsigned>(grid.z)},
         .block = {static_cast<unsigned>(rung.block.x), static_cast<unsigned>(rung.block.y), 1},
         .tile = {.rows = rung.tile.BM,
                  .columns = rung.tile.BN,
                  .rows_along_x = rung.grid_order == GridOrder::rows_along_x},
+        .block_a_tile = rung.grid == nullptr && rung.scratch_kernel == nullptr,
         .dynamic_shared_bytes = rung.dynamic_shared_bytes,
         .M = shape_.M,
         .N = shape_.N,
         .K = shape_.K};
-    report_ = device_.emulator_.launch(launch, memory_, device_.settings_);
+    report_ = device_.emulator_.launch(launch, *memory_, device_.settings_);
   }
 
   void synchronise() override {}  // launch runs the kernel to its end
 
   Product collect() override {
     Product product;
-    product.C.assign(memory_.data(2), memory_.data(2) + shape_.M * shape_.N);
+    product.C.assign(memory_->data(2), memory_->data(2) + shape_.M * shape_.N);
     product.findings = report_.findings;
     product.findings_total = report_.findings_total;
     product.counts = report_.counts;
@@ -57,9 +66,25 @@ class EmulatorDevice::EmulatedPlacement : public Placement {
   }
 
  private:
+  // Memory with this output and this scratch, and A and B as they are; the scratch stays from launch to launch.
+  void provide(const GlobalMemory::Request& C, const GlobalMemory::Request& scratch) {
+    std::vector<GlobalMemory::Request> requests{
+        {.name = "A", .role = Role::input, .elements = shape_.M * shape_.K},
+        {.name = "B", .role = Role::input, .elements = shape_.K * shape_.N},
+        C};
+    if (scratch.elements > 0) requests.push_back(scratch);
+    if (memory_ && requests == requests_) return;
+    auto memory = std::make_unique<GlobalMemory>(requests);
+    for (const std::size_t input : {0, 1})
+      if (memory_) std::copy_n(memory_->data(input), requests[input].elements, memory->data(input));
+    memory_ = std::move(memory);
+    requests_ = std::move(requests);
+  }
+
   EmulatorDevice& device_;
   Shape shape_;
-  GlobalMemory memory_;
+  std::vector<GlobalMemory::Request> requests_;
+  std::unique_ptr<GlobalMemory> memory_;
   EmulatorReport report_;
 };
 
@@ -69,8 +94,8 @@ Environment EmulatorDevice::environment() const {
 
 void EmulatorDevice::require_launchable(const Rung& rung, Shape shape) const {
   Rung compiled = rung;
-  compiled.static_shared_bytes = catalog_.module_of(rung).static_shared_bytes(rung.kernel);
-  require_within(cuda_limits("CUDA"), compiled, shape);
+  compiled.static_shared_bytes = catalog_.module_of(rung).static_shared_bytes(entry_of(rung));
+  require_within(cuda_limits("CUDA"), compiled, problem_of(shape, multiprocessors()));
   if (rung.predict != nullptr && compiled.static_shared_bytes != rung.static_shared_bytes)
     throw Error(Code::unsupported, rung.name, to_string(shape),
                 "it declares " + std::to_string(rung.static_shared_bytes) +

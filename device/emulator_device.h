@@ -20,6 +20,7 @@ class EmulatorDevice : public Device {
   Environment environment() const override;
   void require_launchable(const Rung& rung, Shape shape) const override;
   std::unique_ptr<Placement> place(const Matrix& A, const Matrix& B) override;
+  int multiprocessors() const override { return settings_.multiprocessors; }
 
   EmulatorSettings& settings() { return settings_; }
 

@@ -40,6 +40,9 @@ class GpuBuffer {
   void set(const std::vector<float>& values) {
     std::memcpy(image_.data() + red_, values.data(), elements_ * sizeof(float));
   }
+  void set_zero(std::size_t elements) {
+    std::fill_n(image_.begin() + static_cast<std::ptrdiff_t>(red_), elements, 0U);
+  }
   // Puts matrix and red zones on the GPU as they should be.
   void fill() {
     check_cuda(cudaMemcpy(memory_, image_.data(), bytes(), cudaMemcpyHostToDevice), "filling " + name_);
@@ -62,6 +65,11 @@ class GpuBuffer {
   }
   void find_changes(Product& product, const Rung& rung) const {
     find(product, rung, FindingKind::input_modified, red_, red_ + elements_, true, "was changed: an input");
+  }
+  // The first elements, which were zero, are not.
+  void find_counters_not_zero(Product& product, const Rung& rung, std::size_t counters) const {
+    find(product, rung, FindingKind::counter_not_zero, red_, red_ + counters, true,
+         "is not zero after the launch: a counter that the next one needs to be");
   }
   void find_unwritten(Product& product, const Rung& rung) const {
     find(product, rung, FindingKind::unwritten_output, red_, red_ + elements_, false, "was not written");
@@ -107,6 +115,7 @@ class GpuDevice : public Device {
   Environment environment() const override;
   void require_launchable(const Rung& rung, Shape shape) const override;
   std::unique_ptr<Placement> place(const Matrix& A, const Matrix& B) override;
+  int multiprocessors() const override { return properties_.multiProcessorCount; }
   const GpuSettings& settings() const { return settings_; }
 
  private:
@@ -130,8 +139,17 @@ class GpuPlacement : public Placement {
     device_.require_launchable(rung, shape_);
     const GpuLaunch start(rung, shape_);
     rung_ = &start.rung();
+    counters_ = static_cast<std::size_t>(counters_of(*rung_, start.problem()));
+    const std::int64_t scratch = scratch_of(*rung_, start.problem());
+    scratch_.reset();
+    if (scratch > 0) {
+      scratch_ =
+          std::make_unique<GpuBuffer>("scratch", scratch, device_.settings(), device_.settings().seed + 4);
+      scratch_->set_zero(counters_);
+      scratch_->fill();
+    }
     for (GpuBuffer* buffer : {&A_, &B_, &C_}) buffer->fill();
-    start(A_.data(), B_.data(), C_.data(), nullptr);
+    start(A_.data(), B_.data(), C_.data(), scratch_ ? scratch_->data() : nullptr, nullptr);
     check_cuda(cudaGetLastError(), std::string("launching ") + rung_->name);
   }
 
@@ -142,7 +160,13 @@ class GpuPlacement : public Placement {
     for (GpuBuffer* buffer : {&A_, &B_, &C_}) buffer->fetch();
     for (const GpuBuffer* buffer : {&A_, &B_, &C_}) buffer->find_overruns(product, *rung_);
     for (const GpuBuffer* buffer : {&A_, &B_}) buffer->find_changes(product, *rung_);
-    C_.find_unwritten(product, *rung_);
+    // Where C is zeros beforehand, what was not written cannot be told from a sum of zero.
+    if (!rung_->adds_to_output) C_.find_unwritten(product, *rung_);
+    if (scratch_) {
+      scratch_->fetch();
+      scratch_->find_overruns(product, *rung_);
+      scratch_->find_counters_not_zero(product, *rung_, counters_);
+    }
     product.C = C_.values();
     return product;
   }
@@ -151,6 +175,8 @@ class GpuPlacement : public Placement {
   const GpuDevice& device_;
   Shape shape_;
   GpuBuffer A_, B_, C_;
+  std::unique_ptr<GpuBuffer> scratch_;  // of the rung, if it has any
+  std::size_t counters_ = 0;
   const Rung* rung_ = nullptr;
 };
 
@@ -180,15 +206,18 @@ void GpuDevice::require_launchable(const Rung& rung, Shape shape) const {
                       .block_y = properties_.maxThreadsDim[1],
                       .grid_x = properties_.maxGridSize[0],
                       .grid_y = properties_.maxGridSize[1],
+                      .grid_z = properties_.maxGridSize[2],
                       .static_shared_bytes = static_cast<std::int64_t>(properties_.sharedMemPerBlock),
-                      .shared_bytes = static_cast<std::int64_t>(properties_.sharedMemPerBlockOptin)};
-  require_within(limits, own, shape);
+                      .shared_bytes = static_cast<std::int64_t>(properties_.sharedMemPerBlockOptin),
+                      .scratch_bytes = static_cast<std::int64_t>(properties_.totalGlobalMem)};
+  const Problem problem = problem_of(shape, multiprocessors());
+  require_within(limits, own, problem);
   cudaFuncAttributes compiled{};
-  check_cuda(cudaFuncGetAttributes(&compiled, reinterpret_cast<const void*>(own.kernel)),
+  check_cuda(cudaFuncGetAttributes(&compiled, entry_of(own)),
              std::string("asking for the attributes of ") + own.name);
   limits.of = "the kernel as compiled (" + std::to_string(compiled.numRegs) + " registers a thread)";
   limits.threads_per_block = compiled.maxThreadsPerBlock;
-  require_within(limits, own, shape);
+  require_within(limits, own, problem);
   if (static_cast<std::int64_t>(compiled.sharedSizeBytes) != own.static_shared_bytes)
     throw Error(Code::unsupported, rung.name, to_string(shape),
                 "it declares " + std::to_string(own.static_shared_bytes) +
@@ -215,7 +244,7 @@ bool gpu_has(const Rung& rung) { return find_gpu_rung(rung) != nullptr; }
 
 std::string gpu_symbol(const Rung& rung) {
   const char* name = nullptr;
-  check_cuda(cudaFuncGetName(&name, reinterpret_cast<const void*>(gpu_rung(rung).kernel)),
+  check_cuda(cudaFuncGetName(&name, entry_of(gpu_rung(rung))),
              std::string("asking for the name of ") + rung.name);
   return name;
 }

@@ -32,27 +32,36 @@ const Rung& gpu_rung(const Rung& rung) {
               "is not compiled for the GPU; it runs on --device emulator");
 }
 
+int gpu_multiprocessors() {
+  int device = 0, multiprocessors = 0;
+  check_cuda(cudaGetDevice(&device), "asking which GPU is in use");
+  check_cuda(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
+             "asking for the number of multiprocessors");
+  return multiprocessors;
+}
+
 GpuLaunch::GpuLaunch(const Rung& rung, Shape shape)
-    : rung_(&gpu_rung(rung)),
-      M_(static_cast<int>(shape.M)),
-      N_(static_cast<int>(shape.N)),
-      K_(static_cast<int>(shape.K)) {
-  const Grid grid = grid_of(*rung_, shape);
-  grid_ = dim3(static_cast<unsigned>(grid.x), static_cast<unsigned>(grid.y));
+    : rung_(&gpu_rung(rung)), problem_(problem_of(shape, gpu_multiprocessors())) {
+  const Grid grid = grid_of(*rung_, problem_);
+  grid_ = dim3(static_cast<unsigned>(grid.x), static_cast<unsigned>(grid.y), static_cast<unsigned>(grid.z));
   block_ = dim3(static_cast<unsigned>(rung_->block.x), static_cast<unsigned>(rung_->block.y));
   // Above 48 KiB a kernel gets dynamic shared memory only when it was asked for beforehand.
-  check_cuda(cudaFuncSetAttribute(reinterpret_cast<const void*>(rung_->kernel),
-                                  cudaFuncAttributeMaxDynamicSharedMemorySize,
+  check_cuda(cudaFuncSetAttribute(entry_of(*rung_), cudaFuncAttributeMaxDynamicSharedMemorySize,
                                   static_cast<int>(rung_->dynamic_shared_bytes)),
              std::string("asking for the dynamic shared memory of ") + rung_->name);
 }
 
-void GpuLaunch::operator()(const float* A, const float* B, float* C, cudaStream_t stream) const {
-  int m = M_, n = N_, k = K_;
-  void* arguments[] = {&A, &B, &C, &m, &n, &k};
-  const cudaError_t status =
-      cudaLaunchKernel(reinterpret_cast<const void*>(rung_->kernel), grid_, block_, arguments,
-                       static_cast<std::size_t>(rung_->dynamic_shared_bytes), stream);
+void GpuLaunch::operator()(const float* A, const float* B, float* C, float* scratch,
+                           cudaStream_t stream) const {
+  int m = static_cast<int>(problem_.M), n = static_cast<int>(problem_.N), k = static_cast<int>(problem_.K);
+  void* arguments[] = {&A, &B, &C,      &m,
+                       &n, &k, &scratch};  // a kernel without scratch does not look at the last
+  cudaError_t status = cudaSuccess;
+  if (rung_->adds_to_output)
+    status = cudaMemsetAsync(C, 0, static_cast<std::size_t>(problem_.M * problem_.N) * sizeof(float), stream);
+  if (status == cudaSuccess)
+    status = cudaLaunchKernel(entry_of(*rung_), grid_, block_, arguments,
+                              static_cast<std::size_t>(rung_->dynamic_shared_bytes), stream);
   // The text is made only for a failure: a timed launch has no room for it.
   if (status != cudaSuccess) check_cuda(status, std::string("launching ") + rung_->name);
 }

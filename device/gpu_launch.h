@@ -16,16 +16,23 @@ namespace tilewright {
 const Rung* find_gpu_rung(const Rung& rung);
 const Rung& gpu_rung(const Rung& rung);
 
-// A rung made ready for one shape; what is left to do is all that a timed launch does.
+// Of the GPU in use.
+int gpu_multiprocessors();
+
+// A rung made ready for one shape; what is left to do is all that a timed launch does: zeros into a C that the rung adds to
+// are part of it.
 class GpuLaunch {
  public:
   GpuLaunch(const Rung& rung, Shape shape);
   const Rung& rung() const { return *rung_; }
-  void operator()(const float* A, const float* B, float* C, cudaStream_t stream) const;
+  const Problem& problem() const { return problem_; }
+  Grid grid() const { return {grid_.x, grid_.y, grid_.z}; }
+  // `scratch` holds scratch_of(rung(), problem()) floats, the counters among them zero.
+  void operator()(const float* A, const float* B, float* C, float* scratch, cudaStream_t stream) const;
 
  private:
   const Rung* rung_;
-  int M_, N_, K_;
+  Problem problem_;
   dim3 grid_, block_;
 };
 

@@ -23,8 +23,9 @@ std::string refusal_of(Check check) {
 
 LaunchPlan plan_launch(const Rung& rung, const Problem& problem) {
   LaunchPlan plan;
-  plan.grid = grid_of(rung, shape_of(problem));
-  plan.blocks = plan.grid.x * plan.grid.y;
+  plan.grid = grid_of(rung, problem);
+  plan.blocks = plan.grid.count();
+  plan.scratch_bytes = scratch_of(rung, problem) * std::int64_t{sizeof(float)};
   plan.tiles = ceil_div(problem.M, rung.tile.BM) * ceil_div(problem.N, rung.tile.BN);
   plan.splits = ceil_div(plan.blocks, plan.tiles);
   if (problem.multiprocessors > 0) plan.waves = ceil_div(plan.blocks, problem.multiprocessors);
@@ -32,7 +33,7 @@ LaunchPlan plan_launch(const Rung& rung, const Problem& problem) {
 }
 
 std::string launch_refusal(const Rung& rung, const Problem& problem) {
-  return refusal_of([&] { require_within(cuda_limits("CUDA"), rung, shape_of(problem)); });
+  return refusal_of([&] { require_within(cuda_limits("CUDA"), rung, problem); });
 }
 
 std::string launch_refusal(const Device& device, const Rung& rung, const Problem& problem) {

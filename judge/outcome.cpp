@@ -68,7 +68,7 @@ Outcome run_and_judge(Device& device, const Rung& rung, const Matrix& A, const M
   }
   outcome.judgement = judge(reference, outcome.product.C, outcome.product.computed);
   if (outcome.product.counts && rung.predict != nullptr)
-    outcome.predicted = rung.predict(A.rows, B.columns, A.columns);
+    outcome.predicted = rung.predict(problem_of({A.rows, B.columns, A.columns}, device.multiprocessors()));
   outcome.verdict = verdict_of(outcome);
   return outcome;
 }

@@ -4,7 +4,8 @@
 // is: the emulator, the GPU device, the judge and the command line all read it.
 //
 // Included by nvcc and by the emulator's host compiler, so it holds no standard-library containers. A rung
-// does not launch itself: every rung of this ladder has one signature and a grid that follows from its tile.
+// does not launch itself: it has one of two signatures, and a grid that follows from its tile or from a function of the
+// problem.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +14,20 @@ namespace tilewright {
 
 // C[M x N] = A[M x K] * B[K x N]; all contiguous row-major float32.
 using KernelF32 = void(const float* A, const float* B, float* C, int M, int N, int K);
+// The same with memory that all blocks share (Rung::scratch_floats).
+using KernelF32Scratch = void(const float* A, const float* B, float* C, int M, int N, int K, float* scratch);
+
+// What a launch's grid, scratch and counts may depend on.
+struct Problem {
+  std::int64_t M, N, K;
+  int multiprocessors;
+};
+
+// Of blocks.
+struct Grid {
+  std::int64_t x, y, z = 1;
+  std::int64_t count() const { return x * y * z; }
+};
 
 // One product and the GPU that is to compute it; 0 multiprocessors where that is not known.
 struct Problem {
@@ -47,20 +62,36 @@ struct Rung {
   GridOrder grid_order;
   std::int64_t static_shared_bytes;
   KernelF32* kernel;
-  PredictedCounts (*predict)(std::int64_t M, std::int64_t N, std::int64_t K);
+  PredictedCounts (*predict)(const Problem&);
   std::int64_t dynamic_shared_bytes =
       0;  // for its `extern __shared__` arrays, which lie behind the static ones
+
+  Grid (*grid)(const Problem&) = nullptr;  // null: one block a tile of C, in grid_order
+  // Of the scratch, the first scratch_counters floats are 32-bit counters: zero before the first launch, and each launch
+  // leaves them zero for the next. The rest holds anything: a block reads there what has been written in the same launch,
+  // by itself, or by another block, ordered by fence, atomic on a counter, fence (docs/decisions/0012).
+  std::int64_t (*scratch_floats)(const Problem&) = nullptr;
+  std::int64_t (*scratch_counters)(const Problem&) = nullptr;
+  KernelF32Scratch* scratch_kernel = nullptr;  // in place of kernel
+  // C starts as zeros and blocks add to it atomically, in no fixed order: not deterministic.
+  bool adds_to_output = false;
 };
+
+// What is launched, whatever its signature; null for what is no CUDA kernel.
+inline const void* entry_of(const Rung& rung) {
+  return rung.scratch_kernel != nullptr ? reinterpret_cast<const void*>(rung.scratch_kernel)
+                                        : reinterpret_cast<const void*>(rung.kernel);
+}
 
 constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 // The counts of a kernel whose blocks walk along K with zero-filled tiles in shared memory, where in each k a thread reads
 // TM elements of the tile of A and TN of the tile of B.
-constexpr PredictedCounts counts_of_tiles(Tile tile, std::int64_t M, std::int64_t N, std::int64_t K) {
-  const std::int64_t down = ceil_div(M, tile.BM), across = ceil_div(N, tile.BN);
-  const std::int64_t steps = down * across * ceil_div(K, tile.BK) * tile.BK;  // k, over all blocks
+constexpr PredictedCounts counts_of_tiles(Tile tile, const Problem& p) {
+  const std::int64_t down = ceil_div(p.M, tile.BM), across = ceil_div(p.N, tile.BN);
+  const std::int64_t steps = down * across * ceil_div(p.K, tile.BK) * tile.BK;  // k, over all blocks
   const std::int64_t threads = std::int64_t{tile.BM} * tile.BN / (std::int64_t{tile.TM} * tile.TN);
-  return {M * K * across + K * N * down, M * N, steps * threads * (tile.TM + tile.TN),
+  return {p.M * p.K * across + p.K * p.N * down, p.M * p.N, steps * threads * (tile.TM + tile.TN),
           steps * (tile.BM + tile.BN)};
 }
 

@@ -99,11 +99,13 @@ TILEWRIGHT_INTEGER_ATOMICS(unsigned long long)
 int atomicSub(int* address, int value);
 unsigned atomicSub(unsigned* address, unsigned value);
 float atomicExch(float* address, float value);
+unsigned atomicInc(unsigned* address, unsigned last);
+unsigned atomicDec(unsigned* address, unsigned last);
 
-// Memory is as every thread sees it, and the watcher takes a fence for no ordering by itself.
-inline void __threadfence() {}
+// Within a block the watcher takes a fence for no ordering by itself; between blocks it orders with atomics on scratch.
+extern "C" void __threadfence();
 inline void __threadfence_block() {}
-inline void __threadfence_system() {}
+inline void __threadfence_system() { __threadfence(); }
 
 #define threadIdx (tilewright_thread_index())
 #define blockIdx (tilewright_block_index())

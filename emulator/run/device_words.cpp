@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// CUDA's words that a single thread says: the atomics and the clocks. Atomic among the blocks that run beside each
+// CUDA's words that a single thread says: the atomics, the fence and the clocks. Atomic among the blocks that run beside each
 // other, too.
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <ctime>
+#include <mutex>
 
 #include "emulator/watch/watcher.h"
 
@@ -16,8 +17,9 @@ namespace {
 // Puts change(old) in the place of old, and gives old back.
 template <class T, class Change>
 T update(T* address, std::uintptr_t pc, Change change) {
+  std::unique_lock<std::mutex> hold;
   if (tilewright::Watcher* watcher = tilewright::current_watcher)
-    watcher->atomic_access(reinterpret_cast<std::uintptr_t>(address), sizeof(T), pc);
+    hold = watcher->atomic_access(reinterpret_cast<std::uintptr_t>(address), sizeof(T), pc);
   const std::atomic_ref<T> place(*address);
   T old = place.load(std::memory_order_relaxed);
   while (!place.compare_exchange_weak(old, change(old), std::memory_order_relaxed)) {
@@ -40,6 +42,8 @@ TILEWRIGHT_ATOMIC(atomicAdd, double, old + value)
 TILEWRIGHT_ATOMIC(atomicSub, int, static_cast<int>(static_cast<unsigned>(old) - static_cast<unsigned>(value)))
 TILEWRIGHT_ATOMIC(atomicSub, unsigned, old - value)
 TILEWRIGHT_ATOMIC(atomicExch, float, value)
+TILEWRIGHT_ATOMIC(atomicInc, unsigned, old >= value ? 0 : old + 1)
+TILEWRIGHT_ATOMIC(atomicDec, unsigned, old == 0 || old > value ? value : old - 1)
 
 #define TILEWRIGHT_INTEGER_ATOMICS(T)                                                            \
   TILEWRIGHT_ATOMIC(atomicExch, T, value)                                                        \
@@ -55,6 +59,11 @@ TILEWRIGHT_ATOMIC(atomicExch, float, value)
 TILEWRIGHT_INTEGER_ATOMICS(int)
 TILEWRIGHT_INTEGER_ATOMICS(unsigned)
 TILEWRIGHT_INTEGER_ATOMICS(unsigned long long)
+
+extern "C" void __threadfence() {
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (tilewright::Watcher* watcher = tilewright::current_watcher) watcher->fence();
+}
 
 // Grow with each question and measure nothing: a run is the same whenever it is made.
 extern "C" long long clock64() {

@@ -33,6 +33,7 @@ struct Emulator::Workshop {
   GlobalMemory& memory;
   const EmulatorSettings& settings;
   BlockTask task;
+  CounterClocks counters{};
   LineIndex lines;
 
   std::unique_ptr<Watcher> watcher(AddressRange shared) {
@@ -45,8 +46,8 @@ struct Emulator::Workshop {
         .events_per_site = settings.findings_per_line,
         .line_of = {}};
     if (settings.see_warps) limits.line_of = [this](std::uintptr_t pc) { return lines.number_of(pc); };
-    auto made = std::make_unique<Watcher>(memory, launch.module.code(), launch.module.data(), shared,
-                                          std::move(limits));
+    auto made = std::make_unique<Watcher>(memory, counters, launch.module.code(), launch.module.data(),
+                                          shared, std::move(limits));
     if (launch.module.has_warp_words()) made->expect_warp_words();
     return made;
   }
@@ -60,6 +61,9 @@ EmulatorReport Emulator::launch(const EmulatedLaunch& launch, GlobalMemory& memo
   if (launch.grid.count() > std::numeric_limits<std::uint32_t>::max())
     throw bad_input("grid", std::to_string(launch.grid.count()) + " blocks",
                     "the emulator runs at most 2^32 - 1");
+  if (settings.sample_blocks && !launch.block_a_tile)
+    throw Error(Code::unsupported, "--sample-blocks", launch.kernel_name,
+                "its blocks are not one a tile, so a few cannot stand for all; run it without");
   memory.forget_writers();
   Workshop workshop{
       .launch = launch,
@@ -67,7 +71,8 @@ EmulatorReport Emulator::launch(const EmulatedLaunch& launch, GlobalMemory& memo
       .settings = settings,
       .task = {.kernel = launch.kernel,
                .arguments = {memory.data(0), memory.data(1), memory.data(2), static_cast<int>(launch.M),
-                             static_cast<int>(launch.N), static_cast<int>(launch.K)},
+                             static_cast<int>(launch.N), static_cast<int>(launch.K),
+                             memory.buffers().size() > 3 ? memory.data(3) : nullptr},
                .grid = launch.grid,
                .block = launch.block,
                .thread_order = settings.thread_order,

@@ -20,6 +20,10 @@
 
 namespace tilewright {
 
+// A launch's grid may depend on how many multiprocessors there are. The emulator has none; it names as many as an H100 or
+// an H200 has.
+inline constexpr int nominal_multiprocessors = 132;
+
 struct EmulatorSettings {
   Order thread_order = Order::forward;
   Order block_order = Order::forward;
@@ -31,6 +35,7 @@ struct EmulatorSettings {
   // Run only a few blocks of each class that access alike, and count for all (run/block_sample.h). Findings and values
   // are then those of the blocks that ran.
   bool sample_blocks = false;
+  int multiprocessors = nominal_multiprocessors;
 };
 
 // The part of C that one block computes.
@@ -41,10 +46,11 @@ struct BlockTile {
 
 struct EmulatedLaunch {
   const KernelModule& module;
-  KernelF32* kernel;
+  KernelEntry kernel;
   std::string kernel_name;
   Extent3 grid, block;
   BlockTile tile;
+  bool block_a_tile = true;  // false: which part of C a block computes is the kernel's own affair
   std::int64_t dynamic_shared_bytes;
   std::int64_t M, N, K;
 };
@@ -63,7 +69,7 @@ std::int64_t default_access_limit(std::int64_t M, std::int64_t N, std::int64_t K
 
 class Emulator {
  public:
-  // `memory` holds A, B and C in this order. Refuses a block of more than 1024 threads.
+  // `memory` holds A, B, C and, for a kernel with scratch, that, in this order. Refuses a block of more than 1024 threads.
   EmulatorReport launch(const EmulatedLaunch& launch, GlobalMemory& memory, const EmulatorSettings& settings);
 
  private:

@@ -154,9 +154,8 @@ void KernelModule::read_symbols() {
             [](const SharedVariable& a, const SharedVariable& b) { return a.offset < b.offset; });
 }
 
-std::int64_t KernelModule::static_shared_bytes(KernelF32* kernel) const {
-  const auto address = called_kernel_ != nullptr ? reinterpret_cast<std::uintptr_t>(called_kernel_)
-                                                 : reinterpret_cast<std::uintptr_t>(kernel);
+std::int64_t KernelModule::static_shared_bytes(const void* kernel) const {
+  const auto address = reinterpret_cast<std::uintptr_t>(called_kernel_ != nullptr ? called_kernel_ : kernel);
   const auto function = function_symbols_.find(address - load_base_);
   if (function == function_symbols_.end()) return 0;
   // A variable `a` of function _Z1fv is called _ZZ1fvE1a; of an extern "C" function f, _ZZ1fE1a.

@@ -51,7 +51,7 @@ class KernelModule {
   const std::vector<SharedVariable>& shared_variables() const { return shared_variables_; }
   // Bytes of the __shared__ variables that this kernel itself declares; of a launched function that only calls the
   // kernel, those of the kernel it calls.
-  std::int64_t static_shared_bytes(KernelF32* kernel) const;
+  std::int64_t static_shared_bytes(const void* kernel) const;
   // The variable at this offset, if one is there; what lies behind the end of dynamic shared memory is said to
   // be its.
   const SharedVariable* shared_variable_at(std::uint64_t offset) const;

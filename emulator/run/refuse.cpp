@@ -11,7 +11,7 @@ namespace tilewright {
 namespace {
 
 // Exact names, beginnings of names, and beginnings that only count before a capital letter (cudaMalloc,
-// atomicInc). What a header of the toolkit brings (__half, wmma, cooperative_groups) is refused with its
+// atomicAdd_block). What a header of the toolkit brings (__half, wmma, cooperative_groups) is refused with its
 // header.
 constexpr std::array refused_names = {"__activemask",
                                       "__nanosleep",
@@ -36,10 +36,10 @@ bool begins(std::string_view text, std::string_view beginning) {
 }
 
 // What the emulator offers of names that begin like refused ones.
-constexpr std::array offered_names = {"atomicAdd",      "atomicSub",   "atomicExch",     "atomicMin",
-                                      "atomicMax",      "atomicAnd",   "atomicOr",       "atomicXor",
-                                      "atomicCAS",      "__shfl_sync", "__shfl_up_sync", "__shfl_down_sync",
-                                      "__shfl_xor_sync"};
+constexpr std::array offered_names = {"atomicInc",      "atomicDec",        "atomicAdd",      "atomicSub",
+                                      "atomicExch",     "atomicMin",        "atomicMax",      "atomicAnd",
+                                      "atomicOr",       "atomicXor",        "atomicCAS",      "__shfl_sync",
+                                      "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync"};
 
 bool is_refused(std::string_view word) {
   if (std::find(offered_names.begin(), offered_names.end(), word) != offered_names.end()) return false;

@@ -14,7 +14,7 @@ namespace tilewright {
 struct RefusedWord {
   std::string file;
   int line = 0;
-  std::string word;  // as a person would name it: "atomicInc", "a kernel launch <<<…>>>"
+  std::string word;  // as a person would name it: "atomicAdd_block", "a kernel launch <<<…>>>"
 };
 
 struct KernelFileScan {

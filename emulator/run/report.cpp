@@ -62,32 +62,57 @@ class Reporter {
     return finding;
   }
 
-  // C's elements that nobody wrote, on the line where the kernel begins.
-  std::vector<Finding> unwritten(const std::vector<Region>& computed, std::size_t cap,
-                                 std::int64_t& total) const {
+  // What shows only when all blocks have ended, on the line where the kernel begins: elements of C that nobody wrote,
+  // counters that are not zero again.
+  std::vector<Finding> left_behind(const std::vector<Region>& computed, std::size_t cap,
+                                   std::int64_t& total) const {
     std::vector<Finding> findings;
-    const SourceLine line = launch_.module.line_at(reinterpret_cast<std::uintptr_t>(launch_.kernel));
     for (const GlobalBuffer& buffer : memory_.buffers()) {
-      if (buffer.role != Role::output) continue;
-      for (const std::uint64_t element : elements_of(computed)) {
-        if (!Writer(buffer.writers[element].load(std::memory_order_relaxed)).nobody()) continue;
-        ++total;
-        if (findings.size() >= cap) continue;
-        Finding& finding = findings.emplace_back();
-        finding.kind = FindingKind::unwritten_output;
-        finding.kernel = launch_.kernel_name;
-        finding.file = line.file;
-        finding.line = line.line;
-        finding.buffer = buffer.name;
-        finding.index = static_cast<std::int64_t>(element);
-        finding.message = "no thread writes " + element_text(finding);
+      Leftovers leftovers{.kind = FindingKind::unwritten_output, .buffer = buffer, .cap = cap};
+      if (buffer.role == Role::output) {
+        for (const std::uint64_t element : elements_of(computed))
+          if (Writer(buffer.writers[element].load(std::memory_order_relaxed)).nobody())
+            note(leftovers, element, "no thread writes ", "");
+      } else if (buffer.role == Role::scratch) {
+        leftovers.kind = FindingKind::counter_not_zero;
+        const auto* counters = reinterpret_cast<const std::uint32_t*>(buffer.base);
+        for (std::uint64_t element = 0; element < buffer.zeroed; ++element)
+          if (counters[element] != 0)
+            note(leftovers, element, "the launch leaves ",
+                 " at " + std::to_string(counters[element]) + ": the next one needs a counter of zero");
       }
+      for (Finding& finding : leftovers.findings) {
+        finding.total = leftovers.total;
+        findings.push_back(std::move(finding));
+      }
+      total += leftovers.total;
     }
-    for (Finding& finding : findings) finding.total = total;
     return findings;
   }
 
  private:
+  struct Leftovers {
+    FindingKind kind;
+    const GlobalBuffer& buffer;
+    std::size_t cap;
+    std::vector<Finding> findings{};
+    std::int64_t total = 0;
+  };
+
+  void note(Leftovers& leftovers, std::uint64_t element, const char* before, const std::string& after) const {
+    ++leftovers.total;
+    if (leftovers.findings.size() >= leftovers.cap) return;
+    const SourceLine line = launch_.module.line_at(launch_.kernel.address());
+    Finding& finding = leftovers.findings.emplace_back();
+    finding.kind = leftovers.kind;
+    finding.kernel = launch_.kernel_name;
+    finding.file = line.file;
+    finding.line = line.line;
+    finding.buffer = leftovers.buffer.name;
+    finding.index = static_cast<std::int64_t>(element);
+    finding.message = before + element_text(finding) + after;
+  }
+
   std::vector<std::uint64_t> elements_of(const std::vector<Region>& regions) const {
     std::vector<std::uint64_t> elements;
     for (const Region& region : regions)
@@ -137,11 +162,16 @@ class Reporter {
     if (finding.other_line != 0) other += " (line " + std::to_string(finding.other_line) + ")";
     switch (event.kind) {
       case FindingKind::race:
+        if (event.other && event.other->block != event.actor.block && finding.buffer == "scratch")
+          return who + access + element + ", which " + other_writer(event) +
+                 " wrote; no fence, atomic on a counter and fence order the two";
         return who + access + element + ", which " + other + " also accesses, with no barrier between them";
       case FindingKind::uninitialized_shared_read:
         return who + " reads " + element + ", which no thread of the block has written";
       case FindingKind::uninitialized_output_read:
         return who + " reads " + element + " before anyone has written it";
+      case FindingKind::uninitialized_scratch_read:
+        return who + " reads " + element + ", which no thread of this launch has written";
       case FindingKind::out_of_bounds:
         return who + access + out_of_bounds_text(finding, event);
       case FindingKind::misaligned_access:
@@ -162,7 +192,8 @@ class Reporter {
       case FindingKind::fault:
         return who + " crashed: " + std::string(signal_text(event.detail));
       case FindingKind::unwritten_output:
-        break;  // has no event
+      case FindingKind::counter_not_zero:
+        break;  // have no event
     }
     return who;
   }
@@ -233,7 +264,7 @@ void report_findings(EmulatorReport& report, const EmulatedLaunch& launch, const
   for (const auto& watcher : watchers) whole = whole && !watcher->any_block_abandoned();
   if (whole) {
     std::int64_t total = 0;
-    for (Finding& finding : reporter.unwritten(computed, findings_per_line, total))
+    for (Finding& finding : reporter.left_behind(computed, findings_per_line, total))
       report.findings.push_back(std::move(finding));
     report.findings_total += total;
   }

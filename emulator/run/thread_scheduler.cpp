@@ -71,10 +71,7 @@ void ThreadScheduler::grow(std::size_t threads) {
 // destroyed.
 void ThreadScheduler::live(Fiber& self) {
   while (true) {
-    if (setjmp(self.way_out) == 0) {
-      const KernelArguments& a = task_->arguments;
-      task_->kernel(a.A, a.B, a.C, a.M, a.N, a.K);
-    }
+    if (setjmp(self.way_out) == 0) task_->kernel(task_->arguments);
     self.state = State::finished;
     yield(self);
   }

@@ -35,10 +35,28 @@ struct KernelArguments {
   const float* B;
   float* C;
   int M, N, K;
+  float* scratch = nullptr;
+};
+
+// What is launched: of one signature or the other.
+struct KernelEntry {
+  KernelF32* plain = nullptr;
+  KernelF32Scratch* with_scratch = nullptr;
+
+  void operator()(const KernelArguments& a) const {
+    if (with_scratch != nullptr)
+      with_scratch(a.A, a.B, a.C, a.M, a.N, a.K, a.scratch);
+    else
+      plain(a.A, a.B, a.C, a.M, a.N, a.K);
+  }
+  std::uintptr_t address() const {
+    return with_scratch != nullptr ? reinterpret_cast<std::uintptr_t>(with_scratch)
+                                   : reinterpret_cast<std::uintptr_t>(plain);
+  }
 };
 
 struct BlockTask {
-  KernelF32* kernel;
+  KernelEntry kernel;
   KernelArguments arguments;
   Extent3 grid, block;
   Order thread_order;

@@ -45,10 +45,11 @@ GlobalMemory::GlobalMemory(const std::vector<Request>& requests) {
     GlobalBuffer buffer;
     buffer.name = request.name;
     buffer.role = request.role;
+    buffer.zeroed = static_cast<std::uint64_t>(request.zeroed);
     buffer.bytes = static_cast<std::uint64_t>(request.elements) * element_bytes;
     const std::uint64_t front = (slot - buffer.bytes) / 2 / alignment * alignment;
     buffer.base = base_ + buffers_.size() * slot + front;
-    if (request.role == Role::output)
+    if (request.role != Role::input)
       buffer.writers = {zeroed_writers(static_cast<std::uint64_t>(request.elements)), std::free};
     auto* first = reinterpret_cast<std::byte*>(buffer.base);
     std::memset(first - filled_red_zone, nan_byte, filled_red_zone);

@@ -2,7 +2,7 @@
 //
 // The global memory of one emulated launch: every buffer in a slot of its own, with gigabytes of red zone on
 // both sides, so that an index that misses a buffer lands beside it and names it. For each element of an
-// output it remembers who wrote it last and when.
+// output and of scratch it remembers who wrote it last and when.
 //
 // The slots are address space, not memory: pages come into being when they are touched.
 #pragma once
@@ -38,11 +38,13 @@ class Writer {
   std::uint64_t bits_ = 0;
 };
 
-enum class Role { input, output };
+// Of scratch, blocks may write and read what they like as long as something orders them.
+enum class Role { input, output, scratch };
 
 struct GlobalBuffer {
   std::string name;
   Role role = Role::input;
+  std::uint64_t zeroed = 0;  // so many elements are zero before anyone has written them, from the first on
   std::uintptr_t base = 0;
   std::uint64_t bytes = 0;
   std::unique_ptr<std::atomic<std::uint64_t>[], void (*)(void*)> writers { nullptr, nullptr };  // per element
@@ -60,6 +62,8 @@ class GlobalMemory {
     std::string name;
     Role role;
     std::int64_t elements;
+    std::int64_t zeroed = 0;
+    bool operator==(const Request&) const = default;
   };
 
   // Allocates every buffer; the near part of each red zone is filled with NaN, so that a value read there

@@ -12,9 +12,10 @@ namespace {
 constexpr int nan_byte = 0xFF;
 }  // namespace
 
-Watcher::Watcher(GlobalMemory& global, AddressRange code, std::vector<AddressRange> data, AddressRange shared,
-                 Limits limits)
+Watcher::Watcher(GlobalMemory& global, CounterClocks& counters, AddressRange code,
+                 std::vector<AddressRange> data, AddressRange shared, Limits limits)
     : global_(global),
+      counters_(counters),
       code_(code),
       shared_(shared),
       global_range_{global.base(), global.bytes()},
@@ -32,6 +33,7 @@ void Watcher::begin_block(std::uint64_t block, std::uint64_t rank) {
   rank_ = rank;
   epoch_ = 0;
   warp_order_.begin_block();
+  known_blocks_.begin_block(block);
   abandoned_ = false;
   budget_ = limits_.accesses_per_block;
   atomic_cells_.clear();
@@ -52,6 +54,7 @@ void Watcher::begin_epoch() {
   advance();
   barrier_epoch_ = epoch_;
   barrier_ = epoch_ << stamp_epoch_shift;
+  known_blocks_.meet(epoch_);
   if (see_warps_) warps_.begin_interval();
 }
 
@@ -170,7 +173,8 @@ void Watcher::global_access(std::uintptr_t address, unsigned bytes, bool write, 
   const std::uint64_t first = (address - buffer.base) / GlobalMemory::element_bytes;
   const std::uint64_t last = (address - buffer.base + bytes - 1) / GlobalMemory::element_bytes;
   for (std::uint64_t element = first; element <= last; ++element)
-    output_access(buffer, element, write, event);
+    buffer.role == Role::scratch ? scratch_access(buffer, element, write, event)
+                                 : output_access(buffer, element, write, event);
 }
 
 void Watcher::output_access(const GlobalBuffer& buffer, std::uint64_t element, bool write,
@@ -181,7 +185,7 @@ void Watcher::output_access(const GlobalBuffer& buffer, std::uint64_t element, b
   const Writer before(write ? slot.exchange(Writer(block_, thread_, epoch_).bits(), std::memory_order_relaxed)
                             : slot.load(std::memory_order_relaxed));
   if (before.nobody()) {
-    if (write) return;
+    if (write || element < buffer.zeroed) return;
     event.kind = FindingKind::uninitialized_output_read;
     return report(event);
   }

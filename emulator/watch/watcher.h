@@ -2,7 +2,7 @@
 //
 // The watcher sees every memory access of the block that one worker is running, before it happens. It counts
 // it per program counter and checks it: bounds, alignment, writers of C, and races and uninitialised reads of
-// shared memory.
+// shared memory and of scratch.
 //
 // Shared memory has one cell per 4-byte word that remembers the last write and the last reads as (time,
 // thread) stamps. Two threads that touch one word with no barrier between them, one of them writing, race, in
@@ -15,8 +15,10 @@
 
 #include <csetjmp>
 #include <cstdint>
+#include <mutex>
 #include <vector>
 
+#include "emulator/watch/counter_clocks.h"
 #include "emulator/watch/event_log.h"
 #include "emulator/watch/global_memory.h"
 #include "emulator/watch/warp_order.h"
@@ -48,9 +50,9 @@ class Watcher {
   };
 
   // `code` is the kernel's program text, `data` its constants and static variables, `shared` this worker's
-  // copy of its shared memory.
-  Watcher(GlobalMemory& global, AddressRange code, std::vector<AddressRange> data, AddressRange shared,
-          Limits limits);
+  // copy of its shared memory; `counters` are those of the launch.
+  Watcher(GlobalMemory& global, CounterClocks& counters, AddressRange code, std::vector<AddressRange> data,
+          AddressRange shared, Limits limits);
 
   // `rank`: the block's place in the order of the launch.
   void begin_block(std::uint64_t block, std::uint64_t rank);
@@ -80,8 +82,11 @@ class Watcher {
 
   template <unsigned Bytes, bool Write>
   void access(std::uintptr_t address, std::uintptr_t pc);
-  // An atomic read-modify-write, before it happens.
-  void atomic_access(std::uintptr_t address, unsigned bytes, std::uintptr_t pc);
+  // An atomic read-modify-write, before it happens. On scratch it must happen while the lock is held.
+  [[nodiscard]] std::unique_lock<std::mutex> atomic_access(std::uintptr_t address, unsigned bytes,
+                                                           std::uintptr_t pc);
+  // __threadfence of the running thread.
+  void fence() { known_blocks_.fence(thread_, epoch_); }
   // A copy to shared memory that may be done from now on and is not yet: a write as far as others go, which has brought
   // nothing. Not counted; the copy itself is.
   void begin_async_write(std::uintptr_t address, unsigned bytes, std::uintptr_t pc);
@@ -141,7 +146,11 @@ class Watcher {
                      Trace other);
   bool atomic_is_clean(const Cell& plain, std::uint32_t site, std::uintptr_t address, unsigned bytes);
   void shared_atomic(std::uint64_t offset, unsigned bytes, std::uint32_t site);
-  void global_atomic(std::uintptr_t address, unsigned bytes, std::uintptr_t pc);
+  std::unique_lock<std::mutex> global_atomic(std::uintptr_t address, unsigned bytes, std::uintptr_t pc);
+  bool output_atomic(const GlobalBuffer& buffer, std::uint64_t element, Event event);
+  void scratch_access(const GlobalBuffer& buffer, std::uint64_t element, bool write, Event event);
+  bool scratch_atomic(const GlobalBuffer& buffer, std::uint64_t element, Event event);
+  bool ordered_in_scratch(const Writer& before) const;
   bool without_race(const Cell& readers, std::uint32_t site, std::uintptr_t address, unsigned bytes,
                     bool write);
   bool without_race_with_atomics(std::uint64_t offset, unsigned bytes, std::uint32_t site, bool write);
@@ -155,6 +164,8 @@ class Watcher {
   void advance();
 
   GlobalMemory& global_;
+  CounterClocks& counters_;
+  KnownBlocks known_blocks_;
   AddressRange code_, shared_, stack_;
   AddressRange global_range_;
   std::vector<AddressRange> data_;

@@ -12,6 +12,7 @@
 
 using tilewright::GridOrder;
 using tilewright::PredictedCounts;
+using tilewright::Problem;
 using tilewright::Rung;
 
 // One warp (BX = 32), k fixed:   lane      0        1        2     …      31
@@ -42,8 +43,11 @@ static constexpr Rung describe(const char* name) {
       .grid_order = GridOrder::rows_along_x,
       .static_shared_bytes = 0,
       .kernel = direct_rows<BX, BY>,
-      .predict = [](std::int64_t M, std::int64_t N, std::int64_t K) -> PredictedCounts {
-        return {.global_reads = 2 * M * N * K, .global_writes = M * N, .shared_reads = 0, .shared_writes = 0};
+      .predict = [](const Problem& p) -> PredictedCounts {
+        return {.global_reads = 2 * p.M * p.N * p.K,
+                .global_writes = p.M * p.N,
+                .shared_reads = 0,
+                .shared_writes = 0};
       },
   };
 }

@@ -18,6 +18,7 @@ using tilewright::counts_of_tiles;
 using tilewright::GridOrder;
 using tilewright::load_quad;
 using tilewright::PredictedCounts;
+using tilewright::Problem;
 using tilewright::read_quad;
 using tilewright::Rung;
 using tilewright::store_quad;
@@ -97,9 +98,7 @@ static constexpr Rung describe(const char* name) {
       .grid_order = GridOrder::columns_along_x,
       .static_shared_bytes = S::BK * (S::BM + S::BN) * std::int64_t(sizeof(float)),
       .kernel = vector_load<S>,
-      .predict = [](std::int64_t M, std::int64_t N, std::int64_t K) -> PredictedCounts {
-        return counts_of_tiles(S::tile, M, N, K);
-      },
+      .predict = [](const Problem& p) -> PredictedCounts { return counts_of_tiles(S::tile, p); },
   };
 }
 

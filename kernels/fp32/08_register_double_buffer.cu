@@ -17,6 +17,7 @@ using tilewright::counts_of_tiles;
 using tilewright::GridOrder;
 using tilewright::load_quad;
 using tilewright::PredictedCounts;
+using tilewright::Problem;
 using tilewright::read_quad;
 using tilewright::Rung;
 using tilewright::store_quad;
@@ -121,10 +122,10 @@ static constexpr Rung describe(const char* name) {
       .grid_order = GridOrder::columns_along_x,
       .static_shared_bytes = 2 * S::BK * (S::BM + S::pad + S::BN) * std::int64_t(sizeof(float)),
       .kernel = register_double_buffer<S>,
-      .predict = [](std::int64_t M, std::int64_t N, std::int64_t K) -> PredictedCounts {
-        PredictedCounts counts = counts_of_tiles(S::tile, M, N, K);
+      .predict = [](const Problem& p) -> PredictedCounts {
+        PredictedCounts counts = counts_of_tiles(S::tile, p);
         // The last step stores a tile of zeros that nobody reads.
-        counts.shared_writes += ceil_div(M, S::BM) * ceil_div(N, S::BN) * S::BK * (S::BM + S::BN);
+        counts.shared_writes += ceil_div(p.M, S::BM) * ceil_div(p.N, S::BN) * S::BK * (S::BM + S::BN);
         return counts;
       },
   };

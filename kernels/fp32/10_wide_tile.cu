@@ -21,6 +21,7 @@ using tilewright::cp_async_commit;
 using tilewright::cp_async_wait;
 using tilewright::GridOrder;
 using tilewright::PredictedCounts;
+using tilewright::Problem;
 using tilewright::read_quad;
 using tilewright::rows_are_aligned;
 using tilewright::Rung;
@@ -184,9 +185,7 @@ static constexpr Rung describe(const char* name) {
       .grid_order = GridOrder::columns_along_x,
       .static_shared_bytes = S::STAGES * S::BK * (S::BM + S::pad + S::BN) * std::int64_t(sizeof(float)),
       .kernel = wide_tile<S>,
-      .predict = [](std::int64_t M, std::int64_t N, std::int64_t K) -> PredictedCounts {
-        return counts_of_tiles(S::tile, M, N, K);
-      },
+      .predict = [](const Problem& p) -> PredictedCounts { return counts_of_tiles(S::tile, p); },
   };
 }
 

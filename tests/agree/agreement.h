@@ -72,7 +72,7 @@ inline std::string disagreement(const Rung& rung, Shape shape, const Family& fam
   if (!outcome.product.counts) return where + "nothing was counted";
   // Not by way of run_and_judge, whose verdict is checked above: the rung's own words against the counters.
   const std::string counted = text_of(*outcome.product.counts);
-  const std::string predicted = text_of(rung.predict(shape.M, shape.N, shape.K));
+  const std::string predicted = text_of(rung.predict(problem_of(shape, nominal_multiprocessors)));
   if (counted != predicted) return where + "counted " + counted + "; predicted " + predicted;
   if (text_of(sum_of(outcome.product.lines)) != counted)
     return where + "the lines do not add up to " + counted;

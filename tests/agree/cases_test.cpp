@@ -32,7 +32,7 @@ Plan plan_of_cases() {
 }
 
 std::int64_t predicted_accesses(const Rung& rung, Shape shape) {
-  const PredictedCounts counts = rung.predict(shape.M, shape.N, shape.K);
+  const PredictedCounts counts = rung.predict(problem_of(shape, nominal_multiprocessors));
   return counts.global_reads + counts.global_writes + counts.shared_reads + counts.shared_writes;
 }
 

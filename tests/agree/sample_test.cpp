@@ -39,8 +39,8 @@ TEST_P(SampledBlocks, CountWhatAllBlocksCount) {
     ASSERT_TRUE(outcome.product.sample);
     std::int64_t members = 0;
     for (const BlockSample::Class& one : outcome.product.sample->classes) members += one.members;
-    const Grid grid = grid_of(rung, shape);
-    EXPECT_EQ(members, grid.x * grid.y);
+    const Grid grid = grid_of(rung, problem_of(shape, nominal_multiprocessors));
+    EXPECT_EQ(members, grid.count());
   }
 }
 

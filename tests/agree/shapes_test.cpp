@@ -75,8 +75,9 @@ TEST(SharedTile8, AgreesAtEveryShapeUpTo17x17x17) {
       for (std::int64_t K = 1; K <= most; ++K) {
         shapes.push_back({M, N, K});
         const std::int64_t phases = tiles(M) * tiles(N) * tiles(K);
-        EXPECT_EQ(text_of(rung.predict(M, N, K)), text_of(M * K * tiles(N) + K * N * tiles(M), M * N,
-                                                          phases * 2 * T * T * T, phases * 2 * T * T));
+        EXPECT_EQ(
+            text_of(rung.predict(problem_of({M, N, K}, nominal_multiprocessors))),
+            text_of(M * K * tiles(N) + K * N * tiles(M), M * N, phases * 2 * T * T * T, phases * 2 * T * T));
       }
   EXPECT_EQ(expect_agreement(rung, shapes, {&find_family("coded")}), 4913);
 }

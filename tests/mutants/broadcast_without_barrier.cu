@@ -12,6 +12,7 @@
 using tilewright::ceil_div;
 using tilewright::GridOrder;
 using tilewright::PredictedCounts;
+using tilewright::Problem;
 using tilewright::Rung;
 
 template <int T>
@@ -42,10 +43,10 @@ static constexpr Rung describe(const char* name) {
       .grid_order = GridOrder::columns_along_x,
       .static_shared_bytes = sizeof(int),
       .kernel = broadcast_without_barrier<T>,
-      .predict = [](std::int64_t M, std::int64_t N, std::int64_t K) -> PredictedCounts {
-        const std::int64_t blocks = ceil_div(M, T) * ceil_div(N, T);
-        return {.global_reads = 2 * M * N * K,
-                .global_writes = M * N,
+      .predict = [](const Problem& p) -> PredictedCounts {
+        const std::int64_t blocks = ceil_div(p.M, T) * ceil_div(p.N, T);
+        return {.global_reads = 2 * p.M * p.N * p.K,
+                .global_writes = p.M * p.N,
                 .shared_reads = blocks * T * T,
                 .shared_writes = blocks};
       },

@@ -10,6 +10,7 @@
 using tilewright::counts_of_tiles;
 using tilewright::GridOrder;
 using tilewright::PredictedCounts;
+using tilewright::Problem;
 using tilewright::Rung;
 
 struct FirstRowMaskedSizes {
@@ -70,9 +71,7 @@ static constexpr Rung describe(const char* name) {
       .grid_order = GridOrder::columns_along_x,
       .static_shared_bytes = S::BK * (S::BM + S::BN) * std::int64_t(sizeof(float)),
       .kernel = first_row_masked<S>,
-      .predict = [](std::int64_t M, std::int64_t N, std::int64_t K) -> PredictedCounts {
-        return counts_of_tiles(S::tile, M, N, K);
-      },
+      .predict = [](const Problem& p) -> PredictedCounts { return counts_of_tiles(S::tile, p); },
   };
 }
 

@@ -11,6 +11,7 @@
 
 using tilewright::GridOrder;
 using tilewright::PredictedCounts;
+using tilewright::Problem;
 using tilewright::Rung;
 
 template <int T>
@@ -38,9 +39,9 @@ static constexpr Rung describe(const char* name) {
       .grid_order = GridOrder::columns_along_x,
       .static_shared_bytes = 0,
       .kernel = half_sum_doubled<T>,
-      .predict = [](std::int64_t M, std::int64_t N, std::int64_t K) -> PredictedCounts {
-        return {.global_reads = 2 * M * N * (K / 2),
-                .global_writes = M * N,
+      .predict = [](const Problem& p) -> PredictedCounts {
+        return {.global_reads = 2 * p.M * p.N * (p.K / 2),
+                .global_writes = p.M * p.N,
                 .shared_reads = 0,
                 .shared_writes = 0};
       },

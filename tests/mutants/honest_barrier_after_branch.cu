@@ -11,6 +11,7 @@
 using tilewright::ceil_div;
 using tilewright::GridOrder;
 using tilewright::PredictedCounts;
+using tilewright::Problem;
 using tilewright::Rung;
 
 template <int T>
@@ -44,10 +45,10 @@ static constexpr Rung describe(const char* name) {
       .grid_order = GridOrder::columns_along_x,
       .static_shared_bytes = 0,
       .kernel = honest_barrier_after_branch<T>,
-      .predict = [](std::int64_t M, std::int64_t N, std::int64_t K) -> PredictedCounts {
-        const std::int64_t neighbours = M * (N - ceil_div(N, T));
-        return {.global_reads = 2 * M * N * K + neighbours,
-                .global_writes = 2 * M * N,
+      .predict = [](const Problem& p) -> PredictedCounts {
+        const std::int64_t neighbours = p.M * (p.N - ceil_div(p.N, T));
+        return {.global_reads = 2 * p.M * p.N * p.K + neighbours,
+                .global_writes = 2 * p.M * p.N,
                 .shared_reads = 0,
                 .shared_writes = 0};
       },

@@ -11,6 +11,7 @@
 using tilewright::ceil_div;
 using tilewright::GridOrder;
 using tilewright::PredictedCounts;
+using tilewright::Problem;
 using tilewright::Rung;
 
 template <int T>
@@ -45,10 +46,10 @@ static constexpr Rung describe(const char* name) {
       .grid_order = GridOrder::columns_along_x,
       .static_shared_bytes = 2 * T * T * std::int64_t(sizeof(std::uint16_t)),
       .kernel = honest_half_words<T>,
-      .predict = [](std::int64_t M, std::int64_t N, std::int64_t K) -> PredictedCounts {
-        const std::int64_t threads = ceil_div(M, T) * ceil_div(N, T) * T * T;
-        return {.global_reads = 2 * M * N * K,
-                .global_writes = M * N,
+      .predict = [](const Problem& p) -> PredictedCounts {
+        const std::int64_t threads = ceil_div(p.M, T) * ceil_div(p.N, T) * T * T;
+        return {.global_reads = 2 * p.M * p.N * p.K,
+                .global_writes = p.M * p.N,
                 .shared_reads = threads,  // two halves of an element each
                 .shared_writes = threads};
       },

@@ -11,6 +11,7 @@
 
 using tilewright::GridOrder;
 using tilewright::PredictedCounts;
+using tilewright::Problem;
 using tilewright::Rung;
 
 template <int T>
@@ -45,10 +46,10 @@ static constexpr Rung describe(const char* name) {
       .grid_order = GridOrder::columns_along_x,
       .static_shared_bytes = 0,
       .kernel = honest_reads_written_output<T>,
-      .predict = [](std::int64_t M, std::int64_t N, std::int64_t K) -> PredictedCounts {
-        const std::int64_t neighbours = M * (N / 2 * 2);
-        return {.global_reads = 2 * M * N * K + neighbours,
-                .global_writes = 2 * M * N,
+      .predict = [](const Problem& p) -> PredictedCounts {
+        const std::int64_t neighbours = p.M * (p.N / 2 * 2);
+        return {.global_reads = 2 * p.M * p.N * p.K + neighbours,
+                .global_writes = 2 * p.M * p.N,
                 .shared_reads = 0,
                 .shared_writes = 0};
       },

@@ -11,6 +11,7 @@
 using tilewright::ceil_div;
 using tilewright::GridOrder;
 using tilewright::PredictedCounts;
+using tilewright::Problem;
 using tilewright::Rung;
 
 template <int T>
@@ -49,10 +50,11 @@ static constexpr Rung describe(const char* name) {
       .grid_order = GridOrder::columns_along_x,
       .static_shared_bytes = 2 * T * T * std::int64_t(sizeof(float)),
       .kernel = no_a_mask<T>,
-      .predict = [](std::int64_t M, std::int64_t N, std::int64_t K) -> PredictedCounts {
-        const std::int64_t phases = ceil_div(M, T) * ceil_div(N, T) * ceil_div(K, T);  // over all blocks
-        return {.global_reads = M * K * ceil_div(N, T) + K * N * ceil_div(M, T),
-                .global_writes = M * N,
+      .predict = [](const Problem& p) -> PredictedCounts {
+        const std::int64_t phases =
+            ceil_div(p.M, T) * ceil_div(p.N, T) * ceil_div(p.K, T);  // over all blocks
+        return {.global_reads = p.M * p.K * ceil_div(p.N, T) + p.K * p.N * ceil_div(p.M, T),
+                .global_writes = p.M * p.N,
                 .shared_reads = phases * 2 * T * T * T,
                 .shared_writes = phases * 2 * T * T};
       },

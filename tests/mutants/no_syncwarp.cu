@@ -8,6 +8,7 @@
 
 using tilewright::GridOrder;
 using tilewright::PredictedCounts;
+using tilewright::Problem;
 using tilewright::Rung;
 
 template <int T>
@@ -43,12 +44,12 @@ static constexpr Rung describe(const char* name) {
       .grid_order = GridOrder::columns_along_x,
       .static_shared_bytes = T * T * std::int64_t(sizeof(float)),
       .kernel = no_syncwarp<T>,
-      .predict = [](std::int64_t M, std::int64_t N, std::int64_t K) -> PredictedCounts {
-        const std::int64_t down = tilewright::ceil_div(M, T), along = tilewright::ceil_div(N, T);
-        return {.global_reads = M * K * along + down * T * N * K,
-                .global_writes = M * N,
-                .shared_reads = down * T * N * K,
-                .shared_writes = down * along * tilewright::ceil_div(K, T) * T * T};
+      .predict = [](const Problem& p) -> PredictedCounts {
+        const std::int64_t down = tilewright::ceil_div(p.M, T), along = tilewright::ceil_div(p.N, T);
+        return {.global_reads = p.M * p.K * along + down * T * p.N * p.K,
+                .global_writes = p.M * p.N,
+                .shared_reads = down * T * p.N * p.K,
+                .shared_writes = down * along * tilewright::ceil_div(p.K, T) * T * T};
       },
   };
 }

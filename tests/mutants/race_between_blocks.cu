@@ -10,6 +10,7 @@
 
 using tilewright::GridOrder;
 using tilewright::PredictedCounts;
+using tilewright::Problem;
 using tilewright::Rung;
 
 template <int T>
@@ -42,8 +43,11 @@ static constexpr Rung describe(const char* name) {
       .grid_order = GridOrder::columns_along_x,
       .static_shared_bytes = 0,
       .kernel = race_between_blocks<T>,
-      .predict = [](std::int64_t M, std::int64_t N, std::int64_t K) -> PredictedCounts {
-        return {.global_reads = 2 * M * N * K, .global_writes = M * N, .shared_reads = 0, .shared_writes = 0};
+      .predict = [](const Problem& p) -> PredictedCounts {
+        return {.global_reads = 2 * p.M * p.N * p.K,
+                .global_writes = p.M * p.N,
+                .shared_reads = 0,
+                .shared_writes = 0};
       },
   };
 }

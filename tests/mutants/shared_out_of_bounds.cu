@@ -11,6 +11,7 @@
 
 using tilewright::GridOrder;
 using tilewright::PredictedCounts;
+using tilewright::Problem;
 using tilewright::Rung;
 
 template <int T>
@@ -40,11 +41,11 @@ static constexpr Rung describe(const char* name) {
       .grid_order = GridOrder::columns_along_x,
       .static_shared_bytes = T * T * std::int64_t(sizeof(float)),
       .kernel = shared_out_of_bounds<T>,
-      .predict = [](std::int64_t M, std::int64_t N, std::int64_t K) -> PredictedCounts {
-        return {.global_reads = 2 * M * N * K,
-                .global_writes = M * N,
-                .shared_reads = M * N * (K + 1),
-                .shared_writes = M * N * (K + 1)};
+      .predict = [](const Problem& p) -> PredictedCounts {
+        return {.global_reads = 2 * p.M * p.N * p.K,
+                .global_writes = p.M * p.N,
+                .shared_reads = p.M * p.N * (p.K + 1),
+                .shared_writes = p.M * p.N * (p.K + 1)};
       },
   };
 }

@@ -89,7 +89,7 @@ TEST_F(SurfaceExplain, AsOneObject) {
   EXPECT_EQ(json.at("rung"), "shared_tile_16");
   EXPECT_EQ(json.at("reason"),
             "the fastest on Paper GPU at 4096x4096x64, the nearest tuned shape, log distance 1.00");
-  EXPECT_EQ(json.at("grid"), (SurfaceJson{512, 256}));
+  EXPECT_EQ(json.at("grid"), (SurfaceJson{512, 256, 1}));
   EXPECT_EQ(json.at("blocks"), 512 * 256);
   EXPECT_EQ(json.at("tiles"), json.at("blocks"));
   EXPECT_EQ(json.at("splits"), 1);

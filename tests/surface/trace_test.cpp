@@ -105,7 +105,7 @@ TEST_F(SurfaceTrace, ShowsTheSourceWithItsAccessesInTheMargin) {
   // 32 phases' worth of tiles, each element loaded twice; 8 requests a tile of 2 rows of 64 bytes each.
   const std::string load = shown_line(out, "a[ty][tx] = row < M");
   EXPECT_EQ(load.rfind("global read ", 0), 0U) << load;
-  for (const char* part : {" 2,048 ", " 2.0 ", " 64 ", " 32.00 ", " 4.00 ", "|  38 "})
+  for (const char* part : {" 2,048 ", " 2.0 ", " 64 ", " 32.00 ", " 4.00 ", "|  39 "})
     EXPECT_NE(load.find(part), std::string::npos) << part << " in " << load;
   const std::string loop = shown_line(out, "sum = fmaf(a[ty][k], b[k][tx], sum);");
   EXPECT_EQ(loop.rfind("shared read ", 0), 0U) << loop;

@@ -90,8 +90,8 @@ TEST_F(SurfaceUserFile, WithoutTheKernel) {
 TEST_F(SurfaceUserFile, WithWhatTheEmulatorLacks) {
   const std::string signature = "(const float* A, const float* B, float* C, int M, int N, int K)";
   const std::string file =
-      put("__global__ void k" + signature + " {\n  atomicInc(C, A[0]);\n}\n", "atomic.cu");
-  expect_refused(trace(file, "k"), {file + ":2 'atomicInc'", "does not offer yet"});
+      put("__global__ void k" + signature + " {\n  atomicAdd_block(C, A[0]);\n}\n", "atomic.cu");
+  expect_refused(trace(file, "k"), {file + ":2 'atomicAdd_block'", "does not offer yet"});
   expect_refused_as_json(trace(file, "k"));
   expect_refused(trace(put("#include <mma.h>\n", "mma.cu"), "k"), {"mma.cu:1", "#include <mma.h>"});
 }

@@ -26,6 +26,11 @@ class FakeContender : public Contender {
   FakeContender(std::string name, FakeStand& stand, double microseconds)
       : Contender(std::move(name)), microseconds_(microseconds), stand_(stand) {}
   void launch(const Buffers& buffers) override;
+  bool deterministic() const override { return in_fixed_order; }
+  std::string leftover() override { return left_behind; }
+
+  bool in_fixed_order = true;
+  std::string left_behind;
 
  protected:
   // What is written into C, or nothing.

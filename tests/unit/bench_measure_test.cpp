@@ -80,6 +80,29 @@ TEST(BenchMeasure, WrongAndNonFiniteValuesAreNotTimed) {
   EXPECT_EQ(measure_beside_honest(stand, nan).verdict, "FAIL(non_finite)");
 }
 
+TEST(BenchMeasure, SumsInNoFixedOrderAreJudgedInsteadOfComparedBitForBit) {
+  FakeStand stand;
+  FakeContender honest("own", stand, 100);
+  honest.in_fixed_order = false;
+  const Timing timing = measure_beside_honest(stand, honest);
+  EXPECT_EQ(timing.verdict, "PASS");
+  EXPECT_FALSE(timing.deterministic);
+  ChangesAfter cheat("cheat", stand, 800);
+  cheat.in_fixed_order = false;
+  const Timing caught = measure_beside_honest(stand, cheat);
+  EXPECT_EQ(caught.verdict, "FAIL(wrong_value)");
+  EXPECT_FALSE(caught.microseconds.empty()) << "it was right before it was timed";
+}
+
+TEST(BenchMeasure, CountersThatAreNotLeftZeroAreAFailure) {
+  FakeStand stand;
+  FakeContender leaves("leaves", stand, 100);
+  leaves.left_behind = "counter_not_zero";
+  const Timing timing = measure_beside_honest(stand, leaves);
+  EXPECT_EQ(timing.verdict, "FAIL(counter_not_zero)");
+  EXPECT_TRUE(timing.microseconds.empty());
+}
+
 TEST(BenchMeasure, EverySetOfARotationIsVerified) {
   // Right in set 0 only.
   class FirstSetOnly : public FakeContender {

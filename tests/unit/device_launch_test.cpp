@@ -28,36 +28,38 @@ Rung rung_of(Tile tile, Block block, GridOrder order = GridOrder::columns_along_
 
 TEST(DeviceGrid, CoversCInTheRungsOrder) {
   const Rung columns = rung_of({.BM = 8, .BN = 32, .BK = 1}, {32, 8});
-  EXPECT_EQ(grid_of(columns, {17, 33, 5}).x, 2);
-  EXPECT_EQ(grid_of(columns, {17, 33, 5}).y, 3);
+  EXPECT_EQ(grid_of(columns, problem_of({17, 33, 5}, 1)).x, 2);
+  EXPECT_EQ(grid_of(columns, problem_of({17, 33, 5}, 1)).y, 3);
   const Rung rows = rung_of({.BM = 32, .BN = 8, .BK = 1}, {32, 8}, GridOrder::rows_along_x);
-  EXPECT_EQ(grid_of(rows, {33, 17, 5}).x, 2);
-  EXPECT_EQ(grid_of(rows, {33, 17, 5}).y, 3);
+  EXPECT_EQ(grid_of(rows, problem_of({33, 17, 5}, 1)).x, 2);
+  EXPECT_EQ(grid_of(rows, problem_of({33, 17, 5}, 1)).y, 3);
 }
 
 TEST(DeviceGrid, HasNoBlockTooManyAndNoneTooFew) {
   const Rung rung = rung_of({.BM = 16, .BN = 16, .BK = 16}, {16, 16});
   for (const auto& [extent, blocks] :
        {std::pair{1, 1}, {15, 1}, {16, 1}, {17, 2}, {32, 2}, {33, 3}, {4096, 256}}) {
-    EXPECT_EQ(grid_of(rung, {extent, 1, 1}).y, blocks) << extent;
-    EXPECT_EQ(grid_of(rung, {1, extent, 1}).x, blocks) << extent;
-    EXPECT_EQ(grid_of(rung, {1, 1, extent}).x, 1) << extent;
+    EXPECT_EQ(grid_of(rung, problem_of({extent, 1, 1}, 1)).y, blocks) << extent;
+    EXPECT_EQ(grid_of(rung, problem_of({1, extent, 1}, 1)).x, blocks) << extent;
+    EXPECT_EQ(grid_of(rung, problem_of({1, 1, extent}, 1)).x, 1) << extent;
   }
 }
 
 void expect_limit(const Rung& rung, Shape shape, const std::vector<std::string>& parts) {
   std::vector<std::string> all{"test_rung '" + to_string(shape) + "'", "a test device allows"};
   all.insert(all.end(), parts.begin(), parts.end());
-  expect_error([&] { require_within(cuda_limits("a test device"), rung, shape); }, Code::unsupported, all);
+  expect_error([&] { require_within(cuda_limits("a test device"), rung, problem_of(shape, 1)); },
+               Code::unsupported, all);
 }
 
 TEST(DeviceLimits, AllowWhatCudaAllows) {
   Rung rung = rung_of({.BM = 1, .BN = 1, .BK = 1}, {32, 32});
   rung.static_shared_bytes = 48 << 10;
   rung.dynamic_shared_bytes = (227 - 48) << 10;
-  EXPECT_NO_THROW(require_within(cuda_limits(""), rung, {65535, 4096, 4096}));
-  EXPECT_NO_THROW(require_within(cuda_limits(""), rung_of({1, 1, 1}, {1024, 1}), {1, (1LL << 31) - 1, 1}));
-  EXPECT_NO_THROW(require_within(cuda_limits(""), rung_of({1, 1, 1}, {1, 1024}), {1, 1, 1}));
+  EXPECT_NO_THROW(require_within(cuda_limits(""), rung, problem_of({65535, 4096, 4096}, 1)));
+  EXPECT_NO_THROW(
+      require_within(cuda_limits(""), rung_of({1, 1, 1}, {1024, 1}), problem_of({1, (1LL << 31) - 1, 1}, 1)));
+  EXPECT_NO_THROW(require_within(cuda_limits(""), rung_of({1, 1, 1}, {1, 1024}), problem_of({1, 1, 1}, 1)));
 }
 
 TEST(DeviceLimits, NameTheLimitAndBothNumbers) {
@@ -79,12 +81,45 @@ TEST(DeviceLimits, NameTheLimitAndBothNumbers) {
   expect_limit(dynamic, {4, 4, 4}, {"shared memory per block, static and dynamic", "232449", "232448"});
 }
 
+TEST(DeviceGrid, IsTheRungsOwnWhereItHasOne) {
+  Rung rung = rung_of({.BM = 16, .BN = 16, .BK = 16}, {16, 16});
+  rung.grid = [](const Problem& p) -> Grid { return {p.M, p.N, p.K + p.multiprocessors}; };
+  const Grid grid = grid_of(rung, problem_of({2, 3, 5}, 7));
+  EXPECT_EQ(grid.x, 2);
+  EXPECT_EQ(grid.y, 3);
+  EXPECT_EQ(grid.z, 12);
+  EXPECT_EQ(grid.count(), 72);
+}
+
+TEST(DeviceScratch, IsWhatTheRungSaysAndElseNone) {
+  Rung rung = rung_of({1, 1, 1}, {16, 16});
+  EXPECT_EQ(scratch_of(rung, problem_of({2, 3, 5}, 7)), 0);
+  EXPECT_EQ(counters_of(rung, problem_of({2, 3, 5}, 7)), 0);
+  rung.scratch_floats = [](const Problem& p) { return p.M * p.N * p.multiprocessors; };
+  rung.scratch_counters = [](const Problem& p) { return p.M; };
+  EXPECT_EQ(scratch_of(rung, problem_of({2, 3, 5}, 7)), 42);
+  EXPECT_EQ(counters_of(rung, problem_of({2, 3, 5}, 7)), 2);
+}
+
+TEST(DeviceLimits, HoldForGridAndScratchOfARungsOwn) {
+  Rung deep = rung_of({1, 1, 1}, {16, 16});
+  deep.grid = [](const Problem& p) -> Grid { return {1, 1, p.K}; };
+  EXPECT_NO_THROW(require_within(cuda_limits(""), deep, problem_of({4, 4, 65535}, 1)));
+  expect_limit(deep, {4, 4, 65536}, {"blocks in z", "asks for 65536", "allows 65535"});
+  Rung scratch = rung_of({1, 1, 1}, {16, 16});
+  scratch.scratch_floats = [](const Problem& p) { return p.K << 20; };
+  scratch.scratch_counters = [](const Problem& p) { return p.M << 20; };
+  EXPECT_NO_THROW(require_within(cuda_limits(""), scratch, problem_of({4, 4, 4096}, 1)));
+  expect_limit(scratch, {4, 4, 4097}, {"bytes of scratch", "17184063488", "17179869184"});
+  expect_limit(scratch, {5, 4, 4}, {"floats of scratch that are counters", "5242880", "4194304"});
+}
+
 TEST(DeviceLimits, ADevicesOwnLimitsCount) {
   LaunchLimits small = cuda_limits("a small device");
   small.block_y = 8;
   expect_error(
       [&] {
-        require_within(small, rung_of({1, 1, 1}, {16, 16}), {4, 4, 4});
+        require_within(small, rung_of({1, 1, 1}, {16, 16}), problem_of({4, 4, 4}, 1));
       },
       Code::unsupported, {"block extent in y", "16", "a small device allows 8"});
 }

@@ -26,7 +26,7 @@ const std::string kLacking = "is CUDA C++ that the emulator does not offer yet";
 
 TEST_F(EmulatorRefusal, NamesTheWordAndTheUsersLine) {
   for (const auto& [statement, word] :
-       std::vector<std::pair<std::string, std::string>>{{"atomicInc(&C[0], sum);", "atomicInc"},
+       std::vector<std::pair<std::string, std::string>>{{"atomicAdd_block(&C[0], sum);", "atomicAdd_block"},
                                                         {"sum += __shfl_down(sum, 1);", "__shfl_down"},
                                                         {"sum += __activemask();", "__activemask"},
                                                         {"asm volatile(\"bar.sync 0;\");", "asm"},
@@ -42,13 +42,14 @@ TEST_F(EmulatorRefusal, NamesHostCode) {
 }
 
 TEST_F(EmulatorRefusal, NamesWhatAMacroHides) {
-  expect_text_refused("#define ADD(p, x) atomicInc(p, x)\n" + direct_kernel("ADD(&C[0], sum);"),
-                      {"user.cu:7 'atomicInc'", kLacking});
+  expect_text_refused("#define ADD(p, x) atomicAdd_block(p, x)\n" + direct_kernel("ADD(&C[0], sum);"),
+                      {"user.cu:7 'atomicAdd_block'", kLacking});
 }
 
 TEST_F(EmulatorRefusal, NamesAWordInTheUsersOwnHeader) {
-  put("#pragma once\n\n__device__ inline void add(float* p) { atomicInc(p, 1.0f); }\n", "own.h");
-  expect_text_refused("#include \"own.h\"\n" + direct_kernel("add(C);"), {"own.h:3 'atomicInc'", kLacking});
+  put("#pragma once\n\n__device__ inline void add(float* p) { atomicAdd_block(p, 1.0f); }\n", "own.h");
+  expect_text_refused("#include \"own.h\"\n" + direct_kernel("add(C);"),
+                      {"own.h:3 'atomicAdd_block'", kLacking});
 }
 
 TEST_F(EmulatorRefusal, NamesTheToolkitsHeaders) {

@@ -21,9 +21,9 @@ std::string refused(const std::string& text) {
 }
 
 TEST(EmulatorScan, NamesEachWordAtItsLine) {
-  for (const std::string word : {"atomicInc",
+  for (const std::string word : {"atomicAdd_block",
                                  "atomicExch_block",
-                                 "atomicDec",
+                                 "atomicAdd_system",
                                  "__shfl_down",
                                  "__shfl",
                                  "__match_any_sync",
@@ -55,7 +55,7 @@ TEST(EmulatorScan, NamesWhatIsNotAWord) {
 }
 
 TEST(EmulatorScan, TheFirstOfSeveral) {
-  EXPECT_EQ(refused("a\natomicInc(1);\nasm(0);\n"), "user.cu:2 atomicInc");
+  EXPECT_EQ(refused("a\natomicAdd_block(1);\nasm(0);\n"), "user.cu:2 atomicAdd_block");
 }
 
 TEST(EmulatorScan, LeavesAloneWhatOnlyLooksLikeThem) {
@@ -104,7 +104,7 @@ TEST(EmulatorScan, SkipsLiterals) {
 }
 
 TEST(EmulatorScan, FollowsLineMarkers) {
-  EXPECT_EQ(refused("\n# 40 \"own.h\" 1\nint x;\natomicInc(1);\n"), "own.h:41 atomicInc");
+  EXPECT_EQ(refused("\n# 40 \"own.h\" 1\nint x;\natomicAdd_block(1);\n"), "own.h:41 atomicAdd_block");
   EXPECT_EQ(refused("# 1 \"own.h\" 1\nint x;\n# 12 \"user.cu\" 2\n\nasm(1);\n"), "user.cu:13 asm");
   EXPECT_EQ(refused("# 7 \"a folder/user 2.cu\"\nasm(1);\n"), "a folder/user 2.cu:7 asm");
 }

@@ -55,7 +55,7 @@ TEST_F(EmulatorSgemm, WhatItDoesNotWriteIsOnTheKernelsLine) {
 // Its own static shared memory counts, not that of the function which calls it.
 TEST_F(EmulatorSgemm, ItsStaticSharedMemoryIsKnown) {
   const std::unique_ptr<KernelModule> module = compile(put(sgemm("C[row * N + column] = sum;")), kSgemm);
-  EXPECT_EQ(module->static_shared_bytes(module->rungs().front().kernel), 2 * 4 * 4 * 4);
+  EXPECT_EQ(module->static_shared_bytes(entry_of(module->rungs().front())), 2 * 4 * 4 * 4);
   const Outcome large =
       run(sgemm("C[row * N + column] = sum;"), {9, 10, 7}, {.name = "k<80>", .signature = Signature::sgemm});
   // 2 * 80 * 80 floats.

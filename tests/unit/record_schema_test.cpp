@@ -233,11 +233,13 @@ TEST(RecordKinds, HaveTheNamesThatChecksRelyOn) {
       {FindingKind::race, "race"},
       {FindingKind::uninitialized_shared_read, "uninitialized_shared_read"},
       {FindingKind::uninitialized_output_read, "uninitialized_output_read"},
+      {FindingKind::uninitialized_scratch_read, "uninitialized_scratch_read"},
       {FindingKind::out_of_bounds, "out_of_bounds"},
       {FindingKind::misaligned_access, "misaligned_access"},
       {FindingKind::barrier_divergence, "barrier_divergence"},
       {FindingKind::double_write, "double_write"},
       {FindingKind::unwritten_output, "unwritten_output"},
+      {FindingKind::counter_not_zero, "counter_not_zero"},
       {FindingKind::input_modified, "input_modified"},
       {FindingKind::access_limit, "access_limit"},
       {FindingKind::fault, "fault"}};
