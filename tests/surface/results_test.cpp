@@ -63,6 +63,10 @@ TEST(Results, EveryFileHoldsWholeRecordsOfTheSchema) {
       if (kind == "profile")
         expect_keys(record, {"kernel", "symbol", "contract", "precision", "shape", "inputs", "seed",
                              "predicted", "metrics", "sass", "agreement", "verdict"});
+      if (kind == "profile" && record.contains("readings")) {
+        expect_keys(record, {"limit", "metrics_missing", "emulator", "replay_passes"});
+        expect_keys(record["environment"], {"ncu", "clock_control", "cache_control", "replay_mode"});
+      }
       EXPECT_TRUE((std::set<std::string>{"run", "cell", "multiply", "sanitizer", "profile"}.count(kind)))
           << kind;
     }

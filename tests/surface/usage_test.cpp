@@ -50,6 +50,7 @@ const std::vector<BadUsage> kBadOptions{
     {{"profile"}, {"rung is required"}},
     {{"profile", "direct"}, {"--shape is required"}},
     {{"profile", "direct", "--shape", "17x19"}, {"--shape '17x19'", "MxNxK"}},
+    {{"profile", "direct", "--shape", "3x3x3", "--blocks", "some"}, {"--blocks", "some", "sample"}},
     {{"profile", "direct", "--shape", "1x4097x1"}, {"N '4097'", "1 to 4096"}},
     {{"profile", "shared_tile16", "--shape", "3x3x3"}, {"'shared_tile16'", "did you mean shared_tile_16?"}},
     {{"profile", "direct", "--shape", "3x3x3", "--out", "/no/such/folder/p.jsonl"},
