@@ -207,8 +207,9 @@ std::string profile_text(const Profile& profile) {
                                  to_string(profile.shape), profile.ncu_version);
   if (profile.counters.passes) text += fmt::format(", run in {} passes", *profile.counters.passes);
   for (const auto& [option, value] : collection_settings()) text += fmt::format(", --{} {}", option, value);
-  text += "\n\n" + readings_table(profile.readings) + "\n";
-  text += fmt::format("limit: {}\n", profile.limit.sentence);
+  text += "\n\n";
+  if (!profile.readings.empty())
+    text += readings_table(profile.readings) + fmt::format("\nlimit: {}\n", profile.limit.sentence);
   const std::int64_t loads =
       profile.rung.predict(profile.shape.M, profile.shape.N, profile.shape.K).global_reads;
   text += fmt::format("threads load {} bytes of A and B, which have {}\n\n",
