@@ -109,7 +109,8 @@ __device__ __forceinline__ void read_ahead_of_barrier_block(const float* A, cons
     for (int i = 0; i < TM; i += 4)
       read_quad(&of_a[set][i], &a[stage][k][own_row + i * S::lanes_down]);  // caught here
 #pragma unroll
-    for (int j = 0; j < TN; j += 4) read_quad(&of_b[set][j], &b[stage][k][own_column + j * S::lanes_across]);
+    for (int j = 0; j < TN; j += 4)
+      read_quad(&of_b[set][j], &b[stage][k][own_column + j * S::lanes_across]);  // caught here
   };
   cp_async_wait<0>();
   __syncthreads();  // the first tiles are complete
