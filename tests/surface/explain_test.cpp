@@ -58,6 +58,14 @@ TEST_F(SurfaceExplain, ATableIsMadeOfTrials) {
   EXPECT_EQ(files().size(), 2U);
 }
 
+TEST_F(SurfaceExplain, TheInstalledTableIsWhatItsTrialsMake) {
+  const std::string source = TILEWRIGHT_SOURCE_DIR;
+  const ProcessResult made = tilewright(
+      {"tune", "--table", source + "/results/h200/bench/trials.jsonl", "-o", path("nvidia-h200.json")});
+  EXPECT_EQ(made.exit_status, 0) << made.err;
+  EXPECT_EQ(whole_file(path("nvidia-h200.json")), whole_file(source + "/gemm/tuned/nvidia-h200.json"));
+}
+
 TEST_F(SurfaceExplain, TrialsOfARungThatIsNotThere) {
   std::string text = trials();
   text.replace(text.find("direct_32"), 9, "direct_64");
