@@ -64,11 +64,7 @@ Json metrics_json(const MeasuredCounters& counters) {
 // Elements by the rung's own formula or, where the emulator ran, as it counted them.
 Json elements_json(const Profile& profile) {
   if (profile.trace) return to_json(*profile.trace->outcome.product.counts);
-  const PredictedCounts counts = profile.rung.predict(profile.shape.M, profile.shape.N, profile.shape.K);
-  return {{"global_reads", counts.global_reads},
-          {"global_writes", counts.global_writes},
-          {"shared_reads", counts.shared_reads},
-          {"shared_writes", counts.shared_writes}};
+  return to_json(profile.rung.predict(profile.shape.M, profile.shape.N, profile.shape.K));
 }
 
 Json predicted_json(const Profile& profile) {

@@ -9,21 +9,15 @@
 namespace tilewright {
 namespace {
 
-std::string value_in(const Environment& environment, const std::string& name) {
-  for (const auto& [key, value] : environment)
-    if (key == name) return value;
-  return {};
-}
-
 std::string chosen_blocks(const ProfileRequest& request, Shape shape) {
-  if (request.counts_only && request.blocks != "auto" && request.blocks != "all")
+  if (request.blocks != "auto" && request.blocks != "all" && request.counts_only)
     throw bad_input("--blocks", request.blocks, "counts are compared where the emulator runs all blocks");
   if (request.counts_only) return "all";
   if (request.blocks != "auto") return request.blocks;
   return shape.multiply_adds() <= most_emulated_multiply_adds ? "all" : "sample";
 }
 
-// The counters that are compared exactly are read by themselves: beside many others, some of a few launches in ten are a
+// The counters that are compared exactly are read by themselves: beside many others ncu's numbers of them are at times a
 // little off. Their values stand where both runs read one.
 void add(MeasuredCounters& counters, MeasuredCounters more) {
   if (counters.metrics.empty()) {
