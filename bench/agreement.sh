@@ -11,31 +11,12 @@ set -u
 mkdir -p "${1:?usage: agreement.sh OUT}"
 out=$(cd "$1" && pwd)
 cd "$(dirname "${BASH_SOURCE[0]}")" || exit 2
-tilewright=${PROGRAM:-bin/tilewright}
-part=$(mktemp -d)
-trap 'rm -rf "$part"' EXIT
-worst=0
-records=0
+records_file=$out/agreement.jsonl
+. ./profile_records.sh
 
-# profile RUNG SHAPE: one record. The first takes the place of an earlier run's file.
-profile() {
-  local status=0
-  printf '\n$ tilewright profile %s --shape %s\n' "$1" "$2"
-  "$tilewright" profile "$1" --shape "$2" --blocks all --out "$part/record" || status=$?
-  [ "$status" -ne 3 ] || [ "$records" -gt 0 ] || exit 3
-  [ "$status" -le "$worst" ] || worst=$status
-  [ -f "$part/record" ] || return 0
-  [ "$records" -gt 0 ] || : >"$out/agreement.jsonl"
-  cat "$part/record" >>"$out/agreement.jsonl"
-  rm "$part/record"
-  records=$((records + 1))
-}
-
-rungs=${RUNGS:-$("$tilewright" ladder --json | sed -n 's/^ *"name": "\([^"]*\)",$/\1/p')}
-[ -n "$rungs" ] || exit 2
 for rung in $rungs; do
   # Whole tiles, four times as many, and ragged in every dimension.
-  for shape in 128x128x128 256x256x256 131x257x67; do profile "$rung" "$shape"; done
+  for shape in 128x128x128 256x256x256 131x257x67; do profile "$rung" "$shape" --counts-only; done
 done
-[ -n "${RUNGS:-}" ] || [ -n "${PROGRAM:-}" ] || profile shared_tile_32 1024x1024x1024
+[ -n "${RUNGS:-}" ] || [ -n "${PROGRAM:-}" ] || profile shared_tile_32 1024x1024x1024 --counts-only
 exit "$worst"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "bench/chosen_contender.h"
 
-#include "core/error.h"
-
 namespace tilewright {
 namespace {
 
@@ -26,15 +24,7 @@ class ChosenContender : public Contender {
 }  // namespace
 
 std::unique_ptr<Contender> chosen_contender(Stand& stand, Shape shape, const ChooseRung& choose) {
-  const Refusal refusal = [&](const Rung& rung) -> std::string {
-    try {
-      stand.contender(rung);
-    } catch (const Error& error) {
-      if (error.code != Code::unsupported) throw;
-      return error.rule;
-    }
-    return {};
-  };
+  const Refusal refusal = [&](const Rung& rung) { return refusal_of([&] { stand.contender(rung); }); };
   Chosen chosen = choose(shape, refusal);
   return std::make_unique<ChosenContender>(stand.contender(chosen.rung), std::move(chosen.choice));
 }

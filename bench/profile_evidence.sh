@@ -11,28 +11,8 @@ set -u
 mkdir -p "${1:?usage: profile_evidence.sh OUT}"
 out=$(cd "$1" && pwd)
 cd "$(dirname "${BASH_SOURCE[0]}")" || exit 2
-tilewright=${PROGRAM:-bin/tilewright}
-shape=4096x4096x4096
-part=$(mktemp -d)
-trap 'rm -rf "$part"' EXIT
-worst=0
-records=0
+records_file=$out/profiles.jsonl
+. ./profile_records.sh
 
-# profile RUNG: one record. The first takes the place of an earlier run's file.
-profile() {
-  local status=0
-  printf '\n$ tilewright profile %s --shape %s\n' "$1" "$shape"
-  "$tilewright" profile "$1" --shape "$shape" --blocks "${BLOCKS:-sample}" --out "$part/record" || status=$?
-  [ "$status" -ne 3 ] || [ "$records" -gt 0 ] || exit 3
-  [ "$status" -le "$worst" ] || worst=$status
-  [ -f "$part/record" ] || return 0
-  [ "$records" -gt 0 ] || : >"$out/profiles.jsonl"
-  cat "$part/record" >>"$out/profiles.jsonl"
-  rm "$part/record"
-  records=$((records + 1))
-}
-
-rungs=${RUNGS:-$("$tilewright" ladder --json | sed -n 's/^ *"name": "\([^"]*\)",$/\1/p')}
-[ -n "$rungs" ] || exit 2
-for rung in $rungs; do profile "$rung"; done
+for rung in $rungs; do profile "$rung" 4096x4096x4096 --blocks "${BLOCKS:-sample}"; done
 exit "$worst"

@@ -77,6 +77,8 @@ void add_profile(App& app) {
           "sample (a few of each class), none; auto: all of them up to 1024x1024x1024, beyond that a sample")
       ->check(CLI::IsMember({"auto", "all", "sample", "none"}))
       ->capture_default_str();
+  command->add_flag("--counts-only", request.counts_only,
+                    "only the counters that are compared exactly, of all blocks: half the time");
   command->add_option("--seed", request.seed, "of the inputs")->check(not_negative())->capture_default_str();
   command->add_option("--out", options->out, "write the record to this JSON Lines file");
   command->footer(

@@ -64,11 +64,7 @@ Json metrics_json(const MeasuredCounters& counters) {
 // Elements by the rung's own formula or, where the emulator ran, as it counted them.
 Json elements_json(const Profile& profile) {
   if (profile.trace) return to_json(*profile.trace->outcome.product.counts);
-  const PredictedCounts counts = profile.rung.predict(profile.shape.M, profile.shape.N, profile.shape.K);
-  return {{"global_reads", counts.global_reads},
-          {"global_writes", counts.global_writes},
-          {"shared_reads", counts.shared_reads},
-          {"shared_writes", counts.shared_writes}};
+  return to_json(profile.rung.predict(profile.shape.M, profile.shape.N, profile.shape.K));
 }
 
 Json predicted_json(const Profile& profile) {
@@ -207,8 +203,9 @@ std::string profile_text(const Profile& profile) {
                                  to_string(profile.shape), profile.ncu_version);
   if (profile.counters.passes) text += fmt::format(", run in {} passes", *profile.counters.passes);
   for (const auto& [option, value] : collection_settings()) text += fmt::format(", --{} {}", option, value);
-  text += "\n\n" + readings_table(profile.readings) + "\n";
-  text += fmt::format("limit: {}\n", profile.limit.sentence);
+  text += "\n\n";
+  if (!profile.readings.empty())
+    text += readings_table(profile.readings) + fmt::format("\nlimit: {}\n", profile.limit.sentence);
   const std::int64_t loads =
       profile.rung.predict(profile.shape.M, profile.shape.N, profile.shape.K).global_reads;
   text += fmt::format("threads load {} bytes of A and B, which have {}\n\n",

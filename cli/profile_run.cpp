@@ -9,34 +9,42 @@
 namespace tilewright {
 namespace {
 
-std::string value_in(const Environment& environment, const std::string& name) {
-  for (const auto& [key, value] : environment)
-    if (key == name) return value;
-  return {};
-}
-
 std::string chosen_blocks(const ProfileRequest& request, Shape shape) {
+  if (request.blocks != "auto" && request.blocks != "all" && request.counts_only)
+    throw bad_input("--blocks", request.blocks, "counts are compared where the emulator runs all blocks");
+  if (request.counts_only) return "all";
   if (request.blocks != "auto") return request.blocks;
   return shape.multiply_adds() <= most_emulated_multiply_adds ? "all" : "sample";
 }
 
-// The comparison's metrics only where it is made: they slow the kernel down.
-std::vector<std::string> metrics_to_read(bool compared) {
-  std::vector<std::string> metrics = reading_metrics();
-  if (!compared) return metrics;
-  for (const std::string& name : agreement_metrics())
-    if (std::find(metrics.begin(), metrics.end(), name) == metrics.end()) metrics.push_back(name);
-  return metrics;
+// The counters that are compared exactly are read by themselves: beside many others ncu's numbers of them are at times a
+// little off. Their values stand where both runs read one.
+void add(MeasuredCounters& counters, MeasuredCounters more) {
+  if (counters.metrics.empty()) {
+    counters = std::move(more);
+    return;
+  }
+  for (Metric& metric : more.metrics)
+    if (std::none_of(counters.metrics.begin(), counters.metrics.end(),
+                     [&](const Metric& own) { return own.name == metric.name; }))
+      counters.metrics.push_back(std::move(metric));
+  for (std::string& name : more.unknown)
+    if (std::find(counters.unknown.begin(), counters.unknown.end(), name) == counters.unknown.end())
+      counters.unknown.push_back(std::move(name));
+  counters.passes = more.passes;
+  if (counters.launch["verdict"] == "PASS") counters.launch = std::move(more.launch);
 }
 
 void measure(Profile& profile, bool compared) {
   const ProfileStand& stand = profile.stand;
   profile.ncu_version = ncu_version(stand.ncu);
+  const auto read = [&](std::vector<std::string> metrics) {
+    return read_counters(
+        {.ncu = stand.ncu, .kernel = stand.symbol, .command = stand.command, .metrics = std::move(metrics)});
+  };
   try {
-    profile.counters = read_counters({.ncu = stand.ncu,
-                                      .kernel = stand.symbol,
-                                      .command = stand.command,
-                                      .metrics = metrics_to_read(compared)});
+    if (compared) add(profile.counters, read(agreement_metrics()));
+    if (!profile.request.counts_only) add(profile.counters, read(reading_metrics()));
   } catch (const Error& error) {
     if (error.code != Code::unavailable) throw;
     throw profile_unavailable(profile.request.kernel, error.rule);
@@ -133,8 +141,10 @@ Profile run_profile(const Installation& installation, const ProfileRequest& requ
   measure(profile, blocks == "all");
   emulate(installation, profile, blocks);
   compare_counts(profile);
-  profile.readings = readings_of(profile.counters.metrics, predictions_of(profile));
-  profile.limit = limiting_resource(profile.readings);
+  if (!request.counts_only) {
+    profile.readings = readings_of(profile.counters.metrics, predictions_of(profile));
+    profile.limit = limiting_resource(profile.readings);
+  }
   profile.verdict = verdict_of(profile);
   return profile;
 }

@@ -30,6 +30,7 @@ struct ProfileRequest {
   std::uint64_t seed = 1;
   std::string blocks =
       "auto";  // that the emulator runs: all, sample, none; auto: all or, of a large launch, sample
+  bool counts_only = false;  // read only what is compared exactly: half the time
 };
 
 // Where the launch is measured.

@@ -6,6 +6,12 @@
 
 namespace tilewright {
 
+std::string value_in(const Environment& environment, const std::string& name) {
+  for (const auto& [key, value] : environment)
+    if (key == name) return value;
+  return {};
+}
+
 Product multiply(Device& device, const Rung& rung, const Matrix& A, const Matrix& B) {
   const std::unique_ptr<Placement> placement = device.place(A, B);
   placement->launch(rung);

@@ -44,6 +44,8 @@ class Placement {
 
 // What a record says about where it ran: "gpu": "NVIDIA H200", …
 using Environment = std::vector<std::pair<std::string, std::string>>;
+// Empty where it does not say.
+std::string value_in(const Environment& environment, const std::string& name);
 
 class Device {
  public:

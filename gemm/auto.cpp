@@ -27,12 +27,9 @@ nlohmann::ordered_json to_json(const Choice& choice) {
 }
 
 Chooser::Chooser(std::vector<Rung> available, std::vector<TunedTable> tables, const Environment& environment)
-    : available_(std::move(available)), tables_(std::move(tables)) {
-  for (const auto& [key, value] : environment) {
-    if (key == "gpu") gpu_ = value;
-    if (key == "multiprocessors")
-      std::from_chars(value.data(), value.data() + value.size(), multiprocessors_);
-  }
+    : available_(std::move(available)), tables_(std::move(tables)), gpu_(value_in(environment, "gpu")) {
+  const std::string count = value_in(environment, "multiprocessors");
+  std::from_chars(count.data(), count.data() + count.size(), multiprocessors_);
 }
 
 Chosen Chooser::choose(Shape shape, const Refusal& refusal) const {

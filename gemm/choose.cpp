@@ -18,8 +18,6 @@ constexpr std::string_view safe_defaults[] = {"register_double_buffer", "warp_ti
 // In a reason; the others are in Choice::passed_over.
 constexpr std::size_t most_passed_over_said = 2;
 
-Shape shape_of(const Problem& problem) { return {problem.M, problem.N, problem.K}; }
-
 struct Neighbour {
   const TunedRow* row;
   double distance;

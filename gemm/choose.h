@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/error.h"
 #include "gemm/row_alignment.h"
 #include "gemm/tuned_table.h"
 #include "kernels/rung.h"
@@ -36,6 +37,20 @@ struct Choice {
 
 // Why a rung cannot be launched for this product here; empty when it can.
 using Refusal = std::function<std::string(const Rung&)>;
+
+// What `check` says when it throws Error(unsupported), as a Refusal says it.
+template <class Check>
+std::string refusal_of(Check check) {
+  try {
+    check();
+  } catch (const Error& error) {
+    if (error.code != Code::unsupported) throw;
+    return error.rule;
+  }
+  return {};
+}
+
+inline Shape shape_of(const Problem& problem) { return {problem.M, problem.N, problem.K}; }
 
 // `table` is the GPU's, or null. Throws Error(unsupported) when no rung can be launched.
 Choice choose(const ChoiceRequest& request, const TunedTable* table, std::span<const Rung> available,

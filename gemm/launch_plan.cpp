@@ -1,25 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gemm/launch_plan.h"
 
-#include "core/error.h"
-
 namespace tilewright {
-namespace {
-
-Shape shape_of(const Problem& problem) { return {problem.M, problem.N, problem.K}; }
-
-template <class Check>
-std::string refusal_of(Check check) {
-  try {
-    check();
-  } catch (const Error& error) {
-    if (error.code != Code::unsupported) throw;
-    return error.rule;
-  }
-  return {};
-}
-
-}  // namespace
 
 LaunchPlan plan_launch(const Rung& rung, const Problem& problem) {
   LaunchPlan plan;

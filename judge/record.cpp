@@ -92,6 +92,13 @@ Json to_json(const Counts& counts) {
           {"shared_writes", counts.shared_writes.elements}};
 }
 
+Json to_json(const PredictedCounts& counts) {
+  return {{"global_reads", counts.global_reads},
+          {"global_writes", counts.global_writes},
+          {"shared_reads", counts.shared_reads},
+          {"shared_writes", counts.shared_writes}};
+}
+
 Json to_json(const WarpCounts& warps) {
   Json json{{"requests", warps.requests}, {"lanes", warps.lanes}};
   json["lanes_per_request"] = static_cast<double>(warps.lanes) / static_cast<double>(warps.requests);
@@ -155,11 +162,7 @@ Json cell_record(const Plan& plan, const Cell& cell, const Outcome& outcome) {
   json["verdict"] = outcome.verdict.text();
   if (outcome.judgement) json.update(to_json(*outcome.judgement));
   if (outcome.product.counts) json.update(to_json(*outcome.product.counts));
-  if (outcome.predicted)
-    json["predicted"] = {{"global_reads", outcome.predicted->global_reads},
-                         {"global_writes", outcome.predicted->global_writes},
-                         {"shared_reads", outcome.predicted->shared_reads},
-                         {"shared_writes", outcome.predicted->shared_writes}};
+  if (outcome.predicted) json["predicted"] = to_json(*outcome.predicted);
   if (!outcome.error.empty()) json["error"] = outcome.error;
   json["findings_total"] = outcome.product.findings_total;
   for (const Finding& finding : outcome.product.findings) json["findings"].push_back(to_json(finding));

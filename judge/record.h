@@ -36,6 +36,7 @@ Json to_json(const Judgement& judgement);
 // As a Judgement of the ordinary elements, and the counts of the others.
 Json to_json(const AnyJudgement& judgement);
 Json to_json(const Counts& counts);  // elements
+Json to_json(const PredictedCounts& counts);
 Json to_json(const WarpCounts& warps);
 Json to_json(const BlockSample& sample);
 Json to_json(const LineCount& line);

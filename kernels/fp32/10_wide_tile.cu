@@ -40,8 +40,10 @@ struct WideTileSizes {
   static_assert(WM == lanes_down * TM && WN == lanes_across * TN,
                 "the lanes' register tiles fill the warp's tile");
   static_assert(BM % WM == 0 && BN % WN == 0, "warp tiles fill the block's tile");
-  static_assert(TM % 4 == 0 && TN % 4 == 0 && BK % 8 == 0, "four neighbours are one access, eight k one sector");
-  static_assert(BM % (threads / 8) == 0 && threads % (BN / 4) == 0, "the threads copy whole rows in each pass");
+  static_assert(TM % 4 == 0 && TN % 4 == 0 && BK % 8 == 0,
+                "four neighbours are one access, eight k one sector");
+  static_assert(BM % (threads / 8) == 0 && threads % (BN / 4) == 0,
+                "the threads copy whole rows in each pass");
   static_assert((BM + pad) % 32 == 4, "eight k of four rows, which a warp copies, fill the banks");
   static_assert(parts < BK, "a step's copies are committed before its last k");
 };
@@ -86,8 +88,7 @@ __device__ __forceinline__ void wide_tile_block(const float* A, const float* B, 
   };
   const auto copy_b = [&](int i, int stage, int valid) {
     const int k = i / (4 / Copies::width_b) * Copies::rows_b, column = i % (4 / Copies::width_b);
-    const bool there =
-        (inside || column0 + column_b + column < N) && (valid == BK || k_b + k < valid);
+    const bool there = (inside || column0 + column_b + column < N) && (valid == BK || k_b + k < valid);
     cp_async<BBytes>(&b[stage][k_b + k][column_b + column], there ? from_b + std::int64_t(k) * N + column : B,
                      there);
   };
@@ -149,8 +150,9 @@ __device__ __forceinline__ void wide_tile_block(const float* A, const float* B, 
   for (int i = 0; i < TM; ++i)
 #pragma unroll
     for (int j = 0; j < TN; j += 4)
-      store_quad(C, row0 + own_row + i / 4 * 4 * S::lanes_down + i % 4, column0 + own_column + j * S::lanes_across,
-                 M, N, make_float4(sum[i][j], sum[i][j + 1], sum[i][j + 2], sum[i][j + 3]));
+      store_quad(C, row0 + own_row + i / 4 * 4 * S::lanes_down + i % 4,
+                 column0 + own_column + j * S::lanes_across, M, N,
+                 make_float4(sum[i][j], sum[i][j + 1], sum[i][j + 2], sum[i][j + 3]));
 }
 
 // One warp, 4 lanes down and 8 across, each with 4 x 2 pieces of 4 x 4:
@@ -163,8 +165,9 @@ __device__ __forceinline__ void wide_tile_block(const float* A, const float* B, 
 template <class S>
 __global__ void __launch_bounds__(S::threads, S::blocks)
     wide_tile(const float* A, const float* B, float* C, int M, int N, int K) {
-  alignas(16) __shared__ float a[S::STAGES][S::BK][S::BM + S::pad];  // (stage, k, row), row fastest: A transposed
-  alignas(16) __shared__ float b[S::STAGES][S::BK][S::BN];           // (stage, k, column), column fastest
+  alignas(16)
+      __shared__ float a[S::STAGES][S::BK][S::BM + S::pad];  // (stage, k, row), row fastest: A transposed
+  alignas(16) __shared__ float b[S::STAGES][S::BK][S::BN];   // (stage, k, column), column fastest
   const bool inside = std::int64_t(blockIdx.y + 1) * S::BM <= M && std::int64_t(blockIdx.x + 1) * S::BN <= N;
   if (!inside)
     wide_tile_block<S, false, 4>(A, B, C, M, N, K, a, b);

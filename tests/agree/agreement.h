@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,8 @@ inline const Catalog& ladder() {
   static const Catalog catalog = [] {
     Catalog loaded;
     loaded.load_folder(TILEWRIGHT_LIB_DIR "/rungs");
-    loaded.load_folder(TILEWRIGHT_LIB_DIR "/candidates");
+    if (std::filesystem::exists(TILEWRIGHT_LIB_DIR "/candidates"))  // none are waiting otherwise
+      loaded.load_folder(TILEWRIGHT_LIB_DIR "/candidates");
     return loaded;
   }();
   return catalog;

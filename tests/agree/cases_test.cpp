@@ -23,7 +23,7 @@ std::vector<DeclaredShape> read_cases() {
 }
 
 Plan plan_of_cases() {
-  // Candidates have tiles that these long and thin shapes would have computed for the most part in vain.
+  // Of the ladder alone; candidates come to it with a GPU's records.
   std::vector<Rung> rungs;
   for (const Rung& rung : ladder().rungs())
     if (std::string_view(rung.source).find("/candidates/") == std::string_view::npos) rungs.push_back(rung);

@@ -14,7 +14,7 @@ class EvidenceScripts : public Command {
   // A folder as `./dev gpu` makes it, with a program that has two rungs, notes what it is asked and then runs `body`,
   // which knows $rung, $shape, $out and $n, how often it was asked to profile.
   void bundle(const std::string& body, const std::string& program = "tilewright") const {
-    for (const char* script : {"agreement.sh", "profile_evidence.sh"})
+    for (const char* script : {"agreement.sh", "profile_evidence.sh", "profile_records.sh"})
       executable(whole_file(std::string(TILEWRIGHT_SOURCE_DIR "/bench/") + script), script);
     executable(
         "#!/bin/sh\n"

@@ -58,6 +58,14 @@ TEST_F(SurfaceExplain, ATableIsMadeOfTrials) {
   EXPECT_EQ(files().size(), 2U);
 }
 
+TEST_F(SurfaceExplain, TheInstalledTableIsWhatItsTrialsMake) {
+  const std::string source = TILEWRIGHT_SOURCE_DIR;
+  const ProcessResult made = tilewright(
+      {"tune", "--table", source + "/results/h200/bench/trials.jsonl", "-o", path("nvidia-h200.json")});
+  EXPECT_EQ(made.exit_status, 0) << made.err;
+  EXPECT_EQ(whole_file(path("nvidia-h200.json")), whole_file(source + "/gemm/tuned/nvidia-h200.json"));
+}
+
 TEST_F(SurfaceExplain, TrialsOfARungThatIsNotThere) {
   std::string text = trials();
   text.replace(text.find("direct_32"), 9, "direct_64");
@@ -75,7 +83,7 @@ TEST_F(SurfaceExplain, SaysWhatIsChosenAndWhy) {
   EXPECT_EQ(text.out.rfind("1x4096x4096 on Paper GPU: direct_32\n", 0), 0U) << text.out;
   for (const char* part : {"the fastest on Paper GPU at 1x4096x4096 (this shape)", "tile     32x32x1",
                            "128 blocks for 128 tiles", "2 over 100 multiprocessors", "0 bytes",
-                           "shared_tile_32  2.00 times as long"})
+                           "shared_tile_32          2.00 times as long"})
     EXPECT_NE(text.out.find(part), std::string::npos) << part << " in " << text.out;
 }
 
@@ -126,8 +134,8 @@ TEST_F(SurfaceExplain, CheckAutoRunsWhatWasChosen) {
     if (record.value("kernel", "") != "auto") continue;
     ++chosen;
     EXPECT_EQ(record.at("verdict"), "PASS");
-    EXPECT_EQ(record.at("choice").at("rung"), "shared_tile_32");
-    EXPECT_EQ(record.at("tile"), (SurfaceJson{32, 32, 32}));
+    EXPECT_EQ(record.at("choice").at("rung"), "register_double_buffer");
+    EXPECT_EQ(record.at("tile"), (SurfaceJson{128, 128, 8}));
   }
   EXPECT_EQ(chosen, 1);
 }

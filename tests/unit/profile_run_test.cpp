@@ -18,10 +18,10 @@ class ProfileRun : public testing::Test {
  protected:
   // What `ncu` says of a launch of shared_tile_32, on a machine like the one in the fixtures.
   Profile run(const std::string& ncu, const std::string& blocks = "all",
-              const std::string& shape = "64x64x64") const {
+              const std::string& shape = "64x64x64", bool counts_only = false) const {
     const Installation here{.root = TILEWRIGHT_BINARY_DIR};
     return run_profile(
-        here, {.kernel = "shared_tile_32", .shape = shape, .blocks = blocks},
+        here, {.kernel = "shared_tile_32", .shape = shape, .blocks = blocks, .counts_only = counts_only},
         [&](const Rung&, Shape) -> ProfileStand {
           return {
               .environment = {{"gpu", "No GPU"}, {"compute_capability", "9.0"}, {"multiprocessors", "132"}},
@@ -105,8 +105,21 @@ TEST_F(ProfileRun, LeavesTheComparisonOutAndSaysSo) {
     EXPECT_EQ(fake_.asked().find("sass"), std::string::npos) << fake_.asked();
     expect_parts(profile_text(profile), {"counts not compared: "});
   }
-  run(passed + prints("profile.csv"), "auto");
-  EXPECT_NE(fake_.asked().find("sass"), std::string::npos);
+  EXPECT_FALSE(run(passed + prints("profile.csv"), "auto").agreement.empty());
+}
+
+TEST_F(ProfileRun, ReadsWhatIsComparedByItself) {
+  const Profile profile = run(passed + prints("profile.csv"), "auto", "64x64x64", true);
+  EXPECT_EQ(profile.verdict, "PASS") << profile_text(profile);
+  EXPECT_NE(fake_.asked().find("sass"), std::string::npos) << fake_.asked();
+  EXPECT_EQ(fake_.asked().find("launch__"), std::string::npos) << fake_.asked();
+  EXPECT_TRUE(profile_record(profile)["readings"].empty());
+  EXPECT_EQ(profile_text(profile).find("limit:"), std::string::npos);
+  // With the readings, in a run of their own.
+  run(passed + prints("profile.csv"));
+  EXPECT_NE(fake_.asked().find("launch__"), std::string::npos);
+  EXPECT_EQ(fake_.asked().find("sass"), std::string::npos);
+  EXPECT_THROW(run(passed + prints("profile.csv"), "sample", "64x64x64", true), Error);
 }
 
 TEST_F(ProfileRun, ADifferentCountOrAWrongProductIsAVerdict) {
