@@ -17,7 +17,8 @@ using KernelF32 = void(const float* A, const float* B, float* C, int M, int N, i
 // The same with memory that all blocks share (Rung::scratch_floats).
 using KernelF32Scratch = void(const float* A, const float* B, float* C, int M, int N, int K, float* scratch);
 
-// What a launch's grid, scratch and counts may depend on.
+// One product and the GPU that is to compute it (0 multiprocessors where that is not known): what a launch's grid,
+// scratch and counts may depend on.
 struct Problem {
   std::int64_t M, N, K;
   int multiprocessors;
@@ -27,12 +28,6 @@ struct Problem {
 struct Grid {
   std::int64_t x, y, z = 1;
   std::int64_t count() const { return x * y * z; }
-};
-
-// One product and the GPU that is to compute it; 0 multiprocessors where that is not known.
-struct Problem {
-  std::int64_t M, N, K;
-  int multiprocessors;
 };
 
 struct Tile {
