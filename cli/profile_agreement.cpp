@@ -169,10 +169,14 @@ std::int64_t executed_multiply_adds(const Rung& rung, Shape shape) {
 Prediction predict_counters(const Rung& rung, Shape shape, const std::vector<LineCount>& lines) {
   Prediction prediction;
   for (const LineCount& line : lines) {
-    if (line.space == "global" && line.op == "read") prediction.global_reads += line.warps;
-    if (line.space == "global" && line.op == "write") prediction.global_writes += line.warps;
-    if (line.space == "shared" && line.op == "read") prediction.shared_reads += line.warps;
-    if (line.space == "shared" && line.op == "write") prediction.shared_writes += line.warps;
+    // Without atomics, which are instructions of their own with counters of their own.
+    WarpCounts warps = line.warps;
+    warps.requests -= line.atomic_requests;
+    warps.sectors -= line.atomic_sectors;
+    if (line.space == "global" && line.op == "read") prediction.global_reads += warps;
+    if (line.space == "global" && line.op == "write") prediction.global_writes += warps;
+    if (line.space == "shared" && line.op == "read") prediction.shared_reads += warps;
+    if (line.space == "shared" && line.op == "write") prediction.shared_writes += warps;
   }
   prediction.multiply_adds = executed_multiply_adds(rung, shape);
   return prediction;

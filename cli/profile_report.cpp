@@ -64,7 +64,7 @@ Json metrics_json(const MeasuredCounters& counters) {
 // Elements by the rung's own formula or, where the emulator ran, as it counted them.
 Json elements_json(const Profile& profile) {
   if (profile.trace) return to_json(*profile.trace->outcome.product.counts);
-  return to_json(profile.rung.predict(profile.shape.M, profile.shape.N, profile.shape.K));
+  return to_json(profile.rung.predict(problem_of(profile)));
 }
 
 Json predicted_json(const Profile& profile) {
@@ -207,7 +207,7 @@ std::string profile_text(const Profile& profile) {
   if (!profile.readings.empty())
     text += readings_table(profile.readings) + fmt::format("\nlimit: {}\n", profile.limit.sentence);
   const std::int64_t loads =
-      profile.rung.predict(profile.shape.M, profile.shape.N, profile.shape.K).global_reads;
+      profile.rung.predict(problem_of(profile)).global_reads;
   text += fmt::format("threads load {} bytes of A and B, which have {}\n\n",
                       with_commas(loads * static_cast<std::int64_t>(sizeof(float))),
                       with_commas(compulsory_read_bytes(profile.shape)));

@@ -68,8 +68,7 @@ void emulate(const Installation& installation, Profile& profile, const std::stri
   request.inputs = profiled_inputs;
   request.seed = profile.request.seed;
   request.sample_blocks = blocks == "sample";
-  if (const std::string count = value_in(profile.stand.environment, "multiprocessors"); !count.empty())
-    request.multiprocessors = std::stoi(count);  // on which a grid may depend
+  request.multiprocessors = problem_of(profile).multiprocessors;
   try {
     profile.trace = run_trace(installation, request);
   } catch (const Error& error) {
@@ -117,6 +116,11 @@ std::string verdict_of(const Profile& profile) {
 }
 
 }  // namespace
+
+Problem problem_of(const Profile& profile) {
+  const std::string count = value_in(profile.stand.environment, "multiprocessors");
+  return problem_of(profile.shape, count.empty() ? nominal_multiprocessors : std::stoi(count));
+}
 
 Error profile_unavailable(const std::string& kernel, const std::string& reason) {
   return {Code::unavailable, "profile", kernel, Verdict{Verdict::Kind::unavailable, reason}.text()};

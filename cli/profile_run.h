@@ -67,6 +67,9 @@ struct Profile {
 Profile run_profile(const Installation& installation, const ProfileRequest& request,
                     const std::function<ProfileStand(const Rung&, Shape)>& prepare);
 
+// On the GPU of its stand.
+Problem problem_of(const Profile& profile);
+
 Error profile_unavailable(const std::string& kernel, const std::string& reason);
 
 // The path of ncu. Throws Error(unavailable) when it is not installed.

@@ -82,6 +82,7 @@ struct LineCount {
   Count count;
   // The rest is zero unless the emulator was asked to see warps.
   WarpCounts warps{};
+  std::int64_t atomic_requests = 0, atomic_sectors = 0;  // of these, by atomics, which hardware counts apart
   // See emulator/watch/reuse.h. None where a few blocks stood for all: what blocks share cannot be told from a few.
   std::optional<std::int64_t> distinct_elements{};
 

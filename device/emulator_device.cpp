@@ -75,7 +75,7 @@ class EmulatorDevice::EmulatedPlacement : public Placement {
     if (scratch.elements > 0) requests.push_back(scratch);
     if (memory_ && requests == requests_) return;
     auto memory = std::make_unique<GlobalMemory>(requests);
-    for (const std::size_t input : {0, 1})
+    for (const std::size_t input : {std::size_t{0}, std::size_t{1}})
       if (memory_) std::copy_n(memory_->data(input), requests[input].elements, memory->data(input));
     memory_ = std::move(memory);
     requests_ = std::move(requests);

@@ -64,6 +64,8 @@ void add_times(Counts& sum, const Counts& of_one, std::int64_t times) {
 void add_times(LineCount& sum, const LineCount& of_one, std::int64_t times) {
   add_times(sum.count, of_one.count, times);
   sum.warps += of_one.warps.times(times);
+  sum.atomic_requests += of_one.atomic_requests * times;
+  sum.atomic_sectors += of_one.atomic_sectors * times;
   // What blocks load in common is counted once in the whole grid; each has shared memory of its own.
   if (sum.space == "shared" && of_one.distinct_elements)
     sum.distinct_elements = sum.distinct_elements.value_or(0) + *of_one.distinct_elements * times;
@@ -109,7 +111,8 @@ EmulatorReport extrapolate(const EmulatedLaunch& launch, const std::vector<Block
     add_times(whole.counts, one.counts, blocks.members);
     for (const LineCount& line : one.lines) {
       LineCount& sum = lines[{line.file, line.line, line.space, line.op}];
-      if (sum.line == 0) sum = {line.file, line.line, line.space, line.op, {}, {}, {}};
+      if (sum.line == 0)
+        sum = {.file = line.file, .line = line.line, .space = line.space, .op = line.op, .count = {}};
       add_times(sum, line, blocks.members);
     }
     BlockSample::Class& ran = sample.classes.emplace_back();

@@ -12,7 +12,7 @@ using LineKey = std::tuple<std::string, int, Space, bool>;  // file, line, space
 
 struct Sum {
   std::int64_t accesses = 0, bytes = 0;
-  WarpCounts warps;
+  WarpCounts warps, atomics;
 };
 
 using Sums = std::map<LineKey, Sum>;
@@ -26,6 +26,7 @@ void add(Sums& sums, const KernelModule& module, const Watcher& watcher, std::ui
   sum.accesses += accesses;
   sum.bytes += accesses * static_cast<std::int64_t>(site.bytes);
   sum.warps += watcher.warps().counts(number, space);
+  if (site.atomic) sum.atomics += watcher.warps().counts(number, space);
 }
 
 Count& total_of(Counts& counts, Space space, bool write) {
@@ -74,6 +75,8 @@ void count_lines(EmulatorReport& report, const KernelModule& module, LineIndex& 
                             write ? "write" : "read",
                             {sum.accesses, elements},
                             sum.warps,
+                            sum.atomics.requests,
+                            sum.atomics.sectors,
                             distinct_elements(watchers, index.number_of(file, line), space, write)});
     totals[{space, write}].accesses += sum.accesses;
     totals[{space, write}].bytes += sum.bytes;

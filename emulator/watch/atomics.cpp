@@ -21,6 +21,7 @@ std::unique_lock<std::mutex> Watcher::atomic_access(std::uintptr_t address, unsi
   const std::uint32_t read = find_or_add_site(pc, bytes, false);
   const std::uint32_t write = find_or_add_site(pc, bytes, true);
   for (const std::uint32_t site : {read, write}) {
+    sites_[site].atomic = true;
     ++(shared ? sites_[site].shared_accesses : sites_[site].global_accesses);
     if (see_warps_)
       warps_.record(site, shared ? Space::shared : Space::global, shared ? offset : address, bytes);

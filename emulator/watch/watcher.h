@@ -36,7 +36,7 @@ struct AddressRange {
 struct Site {
   std::uintptr_t pc = 0;
   unsigned bytes = 0;
-  bool write = false;
+  bool write = false, atomic = false;
   std::int64_t shared_accesses = 0;
   std::int64_t global_accesses = 0;
 };

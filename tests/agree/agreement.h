@@ -66,7 +66,8 @@ inline Counts sum_of(const std::vector<LineCount>& lines) {
 }
 
 // One string of everything that is wrong; empty where all agrees. For loops over thousands of launches.
-inline std::string disagreement(const Rung& rung, Shape shape, const Family& family, const Outcome& outcome) {
+inline std::string disagreement(const Rung& rung, Shape shape, const Family& family, const Outcome& outcome,
+                                int multiprocessors = nominal_multiprocessors) {
   const std::string where = std::string(rung.name) + " " + to_string(shape) + " " + family.name + ": ";
   if (outcome.verdict.text() != "PASS") return where + outcome.verdict.text();
   if (outcome.product.findings_total != 0 || !outcome.product.findings.empty())
@@ -74,7 +75,7 @@ inline std::string disagreement(const Rung& rung, Shape shape, const Family& fam
   if (!outcome.product.counts) return where + "nothing was counted";
   // Not by way of run_and_judge, whose verdict is checked above: the rung's own words against the counters.
   const std::string counted = text_of(*outcome.product.counts);
-  const std::string predicted = text_of(rung.predict(problem_of(shape, nominal_multiprocessors)));
+  const std::string predicted = text_of(rung.predict(problem_of(shape, multiprocessors)));
   if (counted != predicted) return where + "counted " + counted + "; predicted " + predicted;
   if (text_of(sum_of(outcome.product.lines)) != counted)
     return where + "the lines do not add up to " + counted;

@@ -10,6 +10,8 @@
 
 #include "cli/profile_sass.h"
 #include "device/catalog.h"
+#include "device/emulator_device.h"
+#include "judge/inputs.h"
 #include "tests/unit/error_of.h"
 
 namespace tilewright {
@@ -176,6 +178,28 @@ TEST(ProfileAgreement, SumsTheLinesOfEachKind) {
   EXPECT_EQ(sum.shared_reads.requests, 8);
   EXPECT_EQ(sum.multiply_adds, 2 * 2 * 2 * 16 * 16 * 16);  // 2 x 2 blocks, 2 phases, all threads
   EXPECT_EQ(executed_multiply_adds(catalog.find("direct"), {17, 19, 23}), 17 * 19 * 23);
+}
+
+TEST(ProfilePrediction, LeavesOutAtomicsWhichHardwareCountsApart) {
+  Catalog catalog;
+  for (const char* folder : {"/rungs", "/candidates"})
+    catalog.load_folder(std::string(TILEWRIGHT_LIB_DIR) + folder);
+  constexpr Shape shape{3, 5, 300};  // one tile, two splits
+  EmulatorSettings settings;
+  settings.see_warps = true;
+  EmulatorDevice device(catalog, settings);
+  const Operands in = make_inputs(find_family("ones"), shape, 1);
+  const auto predicted = [&](const char* name) {
+    const Rung& rung = catalog.find(name);
+    return predict_counters(rung, shape, multiply(device, rung, in.A, in.B).lines);
+  };
+  const Prediction alone = predicted("async_copy"), shared = predicted("split_k"),
+                   adding = predicted("split_k_atomic");
+  EXPECT_EQ(adding.global_reads.requests, alone.global_reads.requests);
+  EXPECT_EQ(adding.global_writes.requests, 0);
+  // Row by row of C a quad of four columns and one of one, by lane 0 and lane 1 of the first warp: one request a row and split.
+  EXPECT_EQ(shared.global_reads.requests, alone.global_reads.requests + 2 * 3);
+  EXPECT_EQ(shared.global_writes.requests, alone.global_writes.requests + 2 * 3);
 }
 
 }  // namespace
