@@ -113,8 +113,8 @@ void print_text(const Explained& explained) {
   fmt::print("  reason   {}\n", explained.chosen.choice.reason);
   fmt::print("  tile     {}x{}x{}, by {}x{} threads\n", rung.tile.BM, rung.tile.BN, rung.tile.BK,
              rung.block.x, rung.block.y);
-  fmt::print("  grid     {}x{}x{}: {} blocks for {} tiles, {} a tile\n", plan.grid.x, plan.grid.y, plan.grid.z,
-             with_commas(plan.blocks), with_commas(plan.tiles), plan.splits);
+  fmt::print("  grid     {}x{}x{}: {} blocks for {} tiles, {} a tile\n", plan.grid.x, plan.grid.y,
+             plan.grid.z, with_commas(plan.blocks), with_commas(plan.tiles), plan.splits);
   if (plan.waves)
     fmt::print("  waves    {} over {} multiprocessors, at one block on each\n", with_commas(*plan.waves),
                explained.multiprocessors);

@@ -206,8 +206,7 @@ std::string profile_text(const Profile& profile) {
   text += "\n\n";
   if (!profile.readings.empty())
     text += readings_table(profile.readings) + fmt::format("\nlimit: {}\n", profile.limit.sentence);
-  const std::int64_t loads =
-      profile.rung.predict(problem_of(profile)).global_reads;
+  const std::int64_t loads = profile.rung.predict(problem_of(profile)).global_reads;
   text += fmt::format("threads load {} bytes of A and B, which have {}\n\n",
                       with_commas(loads * static_cast<std::int64_t>(sizeof(float))),
                       with_commas(compulsory_read_bytes(profile.shape)));
