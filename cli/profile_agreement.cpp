@@ -146,27 +146,25 @@ bool explained_by_widths(const Quantity& quantity, const Prediction& prediction,
 }
 
 // The pipe's counters of wavefronts and of conflicts also hold wavefronts that it repeated because something else wanted
-// the data banks in that cycle; what the instructions' addresses need is counted apart. None where that is not there.
-std::optional<double> arbitrated_wavefronts(const std::vector<Metric>& measured) {
+// the data banks in that cycle; what the instructions' addresses need is counted apart. Zero where that is not there.
+double arbitrated_wavefronts(const std::vector<Metric>& measured) {
   const std::optional<double> all = value_of(measured, wavefronts_of_pipe);
   const std::optional<double> own = value_of(measured, wavefronts_of_instructions);
-  if (!all || !own) return {};
+  if (!all || !own) return 0;
   return *all - *own;
 }
 
 void judge_quantity(Agreement& agreement, const Quantity& quantity, const Prediction& prediction,
                     const std::vector<Metric>& measured, const MachineCode& kernels) {
-  const std::optional<double> arbitrated =
-      agreement.metric == conflicts_of_pipe ? arbitrated_wavefronts(measured) : std::nullopt;
+  const double arbitrated = agreement.metric == conflicts_of_pipe ? arbitrated_wavefronts(measured) : 0;
   if (*agreement.measured == static_cast<double>(agreement.predicted)) {
     agreement.status = "equal";
-  } else if (arbitrated && *agreement.measured - *arbitrated == static_cast<double>(agreement.predicted)) {
+  } else if (*agreement.measured - arbitrated == static_cast<double>(agreement.predicted)) {
     agreement.status = "arbitrated";
     agreement.note = fmt::format(
-        "{:.0f} wavefronts of the pipe are beyond those that the instructions' addresses need", *arbitrated);
+        "{:.0f} wavefronts of the pipe are beyond those that the instructions' addresses need", arbitrated);
   } else if (quantity.merging != Merging::none && any_merged(kernels, quantity.family) &&
-             explained_by_widths(quantity, prediction, *agreement.measured - arbitrated.value_or(0),
-                                 kernels)) {
+             explained_by_widths(quantity, prediction, *agreement.measured - arbitrated, kernels)) {
     const SassCounts sass = sum_of(kernels);
     agreement.status = "merged";
     agreement.note = fmt::format("{}: {} instructions for {} accesses of the source",
@@ -186,7 +184,7 @@ void judge_quantity(Agreement& agreement, const Quantity& quantity, const Predic
 }  // namespace
 
 std::int64_t executed_multiply_adds(const Rung& rung, Shape shape) {
-  if (rung.static_shared_bytes == 0) return shape.multiply_adds();
+  if (rung.static_shared_bytes + rung.dynamic_shared_bytes == 0) return shape.multiply_adds();
   return padded_multiply_adds({shape.M, shape.N, shape.K}, {rung.tile.BM, rung.tile.BN}, rung.tile.BK);
 }
 

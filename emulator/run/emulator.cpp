@@ -49,7 +49,7 @@ struct Emulator::Workshop {
             .seed = settings.seed};
   }
 
-  std::unique_ptr<Watcher> watcher(AddressRange shared) {
+  std::unique_ptr<Watcher> watcher(AddressRange block_memory) {
     Watcher::Limits limits{
         .accesses_per_block =
             settings.max_accesses > 0
@@ -60,7 +60,7 @@ struct Emulator::Workshop {
         .line_of = {}};
     if (settings.see_warps) limits.line_of = [this](std::uintptr_t pc) { return lines.number_of(pc); };
     auto made = std::make_unique<Watcher>(memory, counters, launch.module.code(), launch.module.data(),
-                                          shared, std::move(limits));
+                                          block_memory, std::move(limits));
     if (launch.module.has_warp_words()) made->expect_warp_words();
     return made;
   }

@@ -196,6 +196,9 @@ TEST(ProfileAgreement, SumsTheLinesOfEachKind) {
   EXPECT_EQ(sum.shared_reads.requests, 8);
   EXPECT_EQ(sum.multiply_adds, 2 * 2 * 2 * 16 * 16 * 16);  // 2 x 2 blocks, 2 phases, all threads
   EXPECT_EQ(executed_multiply_adds(catalog.find("direct"), {17, 19, 23}), 17 * 19 * 23);
+  Rung dynamic = catalog.find("shared_tile_16");
+  std::swap(dynamic.static_shared_bytes, dynamic.dynamic_shared_bytes);
+  EXPECT_EQ(executed_multiply_adds(dynamic, {17, 19, 23}), sum.multiply_adds);
 }
 
 TEST(ProfilePrediction, LeavesOutAtomicsWhichHardwareCountsApart) {
