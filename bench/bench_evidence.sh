@@ -91,7 +91,11 @@ boundaries() {
 
 for part in ${PARTS:-control ladder auto_warm auto_rotate boundaries}; do
   case $part in
-    control | ladder | auto_warm | auto_rotate | boundaries) "$part" ;;
+    control) control ;;
+    ladder) ladder ;;
+    auto_warm) auto_warm ;;
+    auto_rotate) auto_rotate ;;
+    boundaries) boundaries ;;
     *)
       printf 'bench_evidence.sh: PARTS: there is no part %s\n' "$part" >&2
       exit 2

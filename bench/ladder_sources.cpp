@@ -14,30 +14,33 @@
 namespace tilewright {
 namespace {
 
-std::string whole(const std::string& path) {
+namespace fs = std::filesystem;
+
+std::string whole(const fs::path& path) {
   std::ifstream stream(path, std::ios::binary);
-  if (!stream.is_open()) throw bad_input("file", path, "cannot be read");
+  if (!stream.is_open()) throw bad_input("file", path.string(), "cannot be read");
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 // A rung's page lies beside its source and has its name.
-void add_steps(std::vector<LadderStep>& steps, const std::string& source, const std::string& modules) {
+void add_steps(std::vector<LadderStep>& steps, const fs::path& source, const std::string& modules) {
   Catalog catalog;
   catalog.load_folder(modules);
   for (const Rung& rung : catalog.rungs()) {
-    const std::string page = std::filesystem::path(rung.source).replace_extension(".md").string();
+    const std::string page = fs::path(rung.source).replace_extension(".md").string();
     if (steps.empty() || steps.back().page != page)
-      steps.push_back({page, rung.idea, {}, rung_texts(whole(source + "/" + page), page)});
+      steps.push_back({page, rung.idea, {}, rung_texts(whole(source / page), page)});
     steps.back().rungs.emplace_back(rung.name);
   }
 }
 
-std::vector<BenchFile> files_of(const std::string& source, const std::string& folder) {
+// Named as seen from the repository.
+std::vector<BenchFile> files_of(const fs::path& source, const fs::path& folder) {
   std::vector<BenchFile> files;
-  if (!std::filesystem::is_directory(source + "/" + folder)) return files;
-  for (const auto& entry : std::filesystem::directory_iterator(source + "/" + folder))
+  if (!fs::is_directory(source / folder)) return files;
+  for (const auto& entry : fs::directory_iterator(source / folder))
     if (entry.path().extension() == ".jsonl")
-      files.push_back({folder + "/" + entry.path().filename().string(), read_records(entry.path().string())});
+      files.push_back({(folder / entry.path().filename()).string(), read_records(entry.path().string())});
   std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
   return files;
 }
@@ -55,8 +58,7 @@ LadderSources read_ladder_sources(const std::string& source, const std::string& 
                                   const std::string& results) {
   LadderSources sources;
   add_steps(sources.steps, source, lib + "/rungs");
-  if (std::filesystem::is_directory(lib + "/candidates"))
-    add_steps(sources.steps, source, lib + "/candidates");
+  if (fs::is_directory(lib + "/candidates")) add_steps(sources.steps, source, lib + "/candidates");
   // By the number that a file's name begins with, candidates among the others.
   std::stable_sort(sources.steps.begin(), sources.steps.end(), [](const LadderStep& a, const LadderStep& b) {
     return a.page.substr(a.page.rfind('/')) < b.page.substr(b.page.rfind('/'));

@@ -68,10 +68,10 @@ std::string limit_text(const BenchFile& profiles, const std::string& rung) {
       newest = &record;
   if (!newest) return "not profiled yet";
   const Json& limit = (*newest)["limit"];
-  const std::string kind = limit.value("kind", "unknown"), resource = limit.value("resource", "");
+  std::string kind = limit.value("kind", "unknown");
+  const std::string resource = limit.value("resource", "");
   if (resource.empty() || !limit.contains("percent") || !limit["percent"].is_number()) return kind;
-  const std::string busiest =
-      fmt::format("{}, {:.0f} % of its peak", resource, limit["percent"].get<double>());
+  std::string busiest = fmt::format("{}, {:.0f} % of its peak", resource, limit["percent"].get<double>());
   return kind == "latency" ? "latency; busiest: " + busiest : busiest;
 }
 
