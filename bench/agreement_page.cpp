@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "bench/markdown.h"
 #include "cli/app.h"
 #include "core/error.h"
 
@@ -77,12 +78,6 @@ std::string cell_text(const Json& agreement) {
   return "**" + measured + "** *" + status + "*, predicted " + predicted;
 }
 
-std::string table_row(const std::vector<std::string>& cells) {
-  std::string row = "|";
-  for (const std::string& cell : cells) row += " " + cell + " |";
-  return row + "\n";
-}
-
 const Json* find_quantity(const Json& record, const std::string& quantity) {
   for (const Json& agreement : record.at("agreement"))
     if (agreement.at("quantity") == quantity) return &agreement;
@@ -91,12 +86,9 @@ const Json* find_quantity(const Json& record, const std::string& quantity) {
 
 // One rung: a row for each quantity, a column for each shape.
 std::string rung_table(const std::vector<Json>& records) {
-  std::vector<std::string> head{""}, rule{"---"};
-  for (const Json& record : records) {
-    head.push_back(shape_text(record));
-    rule.emplace_back("--:");
-  }
-  std::string text = table_row(head) + table_row(rule);
+  std::vector<std::string> head{""};
+  for (const Json& record : records) head.push_back(shape_text(record));
+  std::string text = table_head(head);
   for (const Json& first : records.front().at("agreement")) {
     const std::string quantity = first.at("quantity");
     std::vector<std::string> row{words(quantity)};

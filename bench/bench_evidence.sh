@@ -1,40 +1,105 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# Times the ladder on a machine with an NVIDIA GPU: ./bench_evidence.sh OUT, from the folder that `./dev gpu` makes, in
-# about three minutes. Every file it leaves in OUT is JSON Lines, written by the program. It goes on after a failure,
-# which is in the records, and ends with the worst status it saw. cuBLAS is found where the loader looks: set
-# LD_LIBRARY_PATH if it is elsewhere; without it those rows say so.
+# Times rungs, and the kernel that chooses among them, on a machine with an NVIDIA GPU: ./bench_evidence.sh OUT, from the
+# folder that `./dev gpu` makes. Every file it leaves in OUT is JSON Lines, written by the program, which puts each record
+# on the disk as it comes (FILE.part-PID until the file is whole). It goes on after a failure, which is in the records, and
+# ends with the worst status it saw. cuBLAS is found where the loader looks: set LD_LIBRARY_PATH if it is elsewhere; without
+# it those rows say so.
+#
+#   PARTS    of "control ladder auto_warm auto_rotate boundaries": what to measure; by default all, in this order
+#   RUNGS    these rungs alone, such as "column_tile warp_tile"; by default every rung of the program
+#   KERNEL   the kernel that chooses, beside cuBLAS over bench/shapes.json; by default auto, empty for none
+#   PROGRAM  by default bin/tilewright; with bin/tilewright-candidates its files begin with bench_candidates_, and no KERNEL
+#
+# It should take about four minutes with fifteen rungs, of which the ladder and auto_warm take most. A cell has few samples:
+# --seconds below is what its slowest contender may spend on them. A rung of which the fewest launches would take more than
+# five times that (direct_rows at 8192) is launched a few times, left out, and said to be.
 set -u
 mkdir -p "${1:?usage: bench_evidence.sh OUT}"
 out=$(cd "$1" && pwd)
 cd "$(dirname "${BASH_SOURCE[0]}")" || exit 2
-tilewright=bin/tilewright
+tilewright=${PROGRAM:-bin/tilewright}
+prefix=bench
+kernel=${KERNEL-auto}
+if [ "${tilewright##*/}" != tilewright ]; then
+  prefix=bench_${tilewright##*/tilewright-}
+  kernel=${KERNEL-}
+fi
+read -r -a rungs <<<"${RUNGS:-}"
 worst=0
+measured=0
 
 # bench FILE ARGUMENT…
 bench() {
-  local file=$1 status=0
+  local file=${prefix}_$1.jsonl status=0
   shift
   printf '\n$ tilewright bench %s\n' "$*"
-  "$tilewright" bench "$@" --out "$out/$file.jsonl" || status=$?
-  [ "$status" -ne 3 ] || exit 3
-  [ "$status" -eq 0 ] || worst=$status
+  "$tilewright" bench "$@" --out "$out/$file" || status=$?
+  if [ "$status" -ne 3 ]; then
+    measured=1
+  elif [ "$measured" -eq 0 ]; then
+    exit 3
+  fi
+  [ "$status" -le "$worst" ] || worst=$status
 }
 
-# The referee first: a rung against itself must not differ, in either mode.
-bench bench_control_boost shared_tile_32 direct --shapes 512x512x512,1024x1024x1024,2048x2048x2048 --control aa
-bench bench_control_sustained shared_tile_32 --shapes 1024x1024x1024,2048x2048x2048 --control aa --mode sustained
+# The referee first: a rung against itself must not differ, in either mode; held against its own like it is not slower.
+control() {
+  local one=${rungs[0]:-$("$tilewright" ladder --json | sed -n 's/^ *"name": "\([^"]*\)",$/\1/p' | tail -n 1)}
+  bench control_boost "$one" ${kernel:+"$kernel"} --shapes 512x512x512,1024x1024x1024,2048x2048x2048 --control aa \
+    --seconds 0.2
+  bench control_sustained "$one" --shapes 2048x2048x2048 --control aa --mode sustained --seconds 0.5
+  bench control_gate "$one" --shapes 1024x1024x1024 --seconds 0.2 --gate "$out/${prefix}_control_boost.jsonl"
+}
 
-# The ladder. Rungs of which eight launches would take seconds are left out, and said to be.
-bench bench_warm --shapes 512x512x512,1024x1024x1024,2048x2048x2048 --seconds 0.5
-bench bench_warm_4096 --shapes 4096x4096x4096 --seconds 0.25
+# Every rung beside cuBLAS.
+ladder() {
+  bench ladder_512 "${rungs[@]}" --shapes 512x512x512 --seconds 0.1
+  bench ladder_1024 "${rungs[@]}" --shapes 1024x1024x1024 --seconds 0.1
+  bench ladder_2048 "${rungs[@]}" --shapes 2048x2048x2048 --seconds 0.2
+  bench ladder_4096 "${rungs[@]}" --shapes 4096x4096x4096 --seconds 0.5
+  bench ladder_8192 "${rungs[@]}" --shapes 8192x8192x8192 --seconds 0.4
+}
 
-# The three states of the caches, and what a caller sees who starts on the host.
-bench bench_rotate shared_tile_32 --shapes 128x128x128,1024x1024x1024 --cache rotate --seconds 0.5
-bench bench_cold shared_tile_32 --shapes 128x128x128,1024x1024x1024 --cache cold --seconds 0.5
-bench bench_end_to_end shared_tile_32 --shapes 1024x1024x1024 --boundary end-to-end --seconds 0.5
+# The kernel that chooses, beside cuBLAS, over the declared shapes.
+auto_warm() {
+  local set
+  [ -n "$kernel" ] || return 0
+  for set in square odd skinny llm; do
+    bench "${kernel}_warm_$set" "$kernel" --shapes "$set" --seconds 0.2
+  done
+}
 
-# A run held against its own like finds nothing slower.
-bench bench_gate shared_tile_32 --shapes 1024x1024x1024 --seconds 0.5 --gate "$out/bench_warm.jsonl"
+# Not the largest, of which no launch finds its operands in the caches anyway.
+auto_rotate() {
+  local edge squares=
+  [ -n "$kernel" ] || return 0
+  for edge in 128 256 512 1024 2048 4092 4096 8192; do squares+=${squares:+,}${edge}x${edge}x$edge; done
+  bench "${kernel}_rotate_square" "$kernel" --shapes "$squares" --cache rotate --seconds 0.2
+  bench "${kernel}_rotate_odd" "$kernel" --shapes odd --cache rotate --seconds 0.2
+  bench "${kernel}_rotate_skinny" "$kernel" --shapes skinny --cache rotate --seconds 0.2
+}
+
+# What a caller sees who starts with cold caches, or on the host.
+boundaries() {
+  local one=${kernel:-${rungs[0]:-}}
+  [ -n "$one" ] || return 0
+  bench cold "$one" --shapes 128x128x128,1024x1024x1024 --cache cold --seconds 0.2
+  bench end_to_end "$one" --shapes 1024x1024x1024 --boundary end-to-end --seconds 0.2
+}
+
+for part in ${PARTS:-control ladder auto_warm auto_rotate boundaries}; do
+  case $part in
+    control) control ;;
+    ladder) ladder ;;
+    auto_warm) auto_warm ;;
+    auto_rotate) auto_rotate ;;
+    boundaries) boundaries ;;
+    *)
+      printf 'bench_evidence.sh: PARTS: there is no part %s\n' "$part" >&2
+      exit 2
+      ;;
+  esac
+done
 exit "$worst"

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "bench/run_bench.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "bench/chosen_contender.h"
 #include "bench/possible.h"
 #include "bench/records.h"
+#include "bench/watched_stand.h"
 #include "core/error.h"
 
 namespace tilewright {
@@ -23,15 +26,17 @@ struct Chosen {
 
 class BenchRun {
  public:
-  BenchRun(TimingDevice& device, const BenchRequest& request,
-           const std::function<void(const std::string&)>& say)
-      : device_(device), request_(request), say_(say) {}
+  BenchRun(TimingDevice& device, const BenchRequest& request, const BenchListener& listener)
+      : device_(device),
+        request_(request),
+        listener_(listener),
+        watchdog_(request.hang_limit_seconds, [this](const std::string& contender) { give_up(contender); }) {}
 
   BenchResult run() {
-    result_.records.push_back(bench_run_record(request_, device_));
     if (request_.plan.cache == Cache::cold && device_.calibration().flush_ratio < least_flush_ratio)
       throw Error(Code::unavailable, "--cache", "cold",
                   "UNAVAILABLE(a load takes as long after the flush of the L2 as before it)");
+    keep(bench_run_record(request_, device_));
     try {
       for (const Shape& shape : request_.shapes) run_shape(shape);
     } catch (const Error& error) {
@@ -54,13 +59,32 @@ class BenchRun {
   }
   CellHead head() const { return {cell_, shape_, &request_.plan}; }
 
+  void keep(Json record) {
+    if (listener_.keep) listener_.keep(record);
+    result_.records.push_back(std::move(record));
+  }
+  void say(const std::string& what) const {
+    if (listener_.say) listener_.say(what);
+  }
+
+  // On the watchdog's thread, while the one that measures waits.
+  void give_up(const std::string& contender) {
+    BenchRow row = row_of(contender);
+    row.verdict = Verdict{Verdict::Kind::fail, "hang"}.text();
+    result_.failed = result_.lost = true;
+    const std::string why = fmt::format("no answer for {} s", request_.hang_limit_seconds);
+    add_untimed(row, why);
+    if (listener_.abandon)
+      listener_.abandon(contender + " at " + to_string(shape_) + ": " + row.verdict + ": " + why);
+  }
+
   void add_untimed(const BenchRow& row, const std::string& why) {
     Timing timing;
     timing.contender = row.kernel;
     timing.description = Json::object();
     timing.verdict = row.verdict;
     timing.error = why;
-    result_.records.push_back(timing_record(head(), timing, "rung", 0, device_));
+    keep(timing_record(head(), timing, "rung", 0, device_));
     result_.notes.push_back(row.kernel + " at " + to_string(row.shape) + ": " + why);
     result_.rows.push_back(row);
   }
@@ -70,7 +94,7 @@ class BenchRun {
     now_ = "operands";
     std::unique_ptr<Stand> stand;
     try {
-      stand = device_.set_up(shape, request_.plan);
+      stand = std::make_unique<WatchedStand>(device_.set_up(shape, request_.plan), watchdog_);
     } catch (const Error& error) {
       if (error.code != Code::unsupported) throw;
       for (const Rung& kernel : request_.kernels) refuse(kernel, error);
@@ -80,7 +104,7 @@ class BenchRun {
     for (const Rung& kernel : request_.kernels) {
       ++cell_;
       now_ = kernel.name;
-      say_(to_string(shape) + " " + kernel.name);
+      say(to_string(shape) + " " + kernel.name);
       try {
         run_cell(*stand, kernel, rivals);
       } catch (const Error& error) {
@@ -101,8 +125,8 @@ class BenchRun {
     if (!request_.cublas) return rivals;
     for (Rival& rival : stand.rivals()) {
       now_ = rival.name;
-      say_(to_string(shape_) + " " + rival.name + ": choosing among " +
-           std::to_string(rival.candidates.size()));
+      say(to_string(shape_) + " " + rival.name + ": choosing among " +
+          std::to_string(rival.candidates.size()));
       Chosen& chosen = rivals.emplace_back();
       chosen.rival = std::move(rival);
       if (!chosen.rival.unavailable.empty())
@@ -123,7 +147,7 @@ class BenchRun {
                 {"kernel", rival},
                 {"shape", shape_json(shape_)},
                 {"verdict", Verdict{Verdict::Kind::unavailable, reason}.text()}};
-    result_.records.push_back(std::move(record));
+    keep(std::move(record));
     const std::string note = rival + ": " + Verdict{Verdict::Kind::unavailable, reason}.text();
     if (std::find(result_.notes.begin(), result_.notes.end(), note) == result_.notes.end())
       result_.notes.push_back(note);
@@ -151,7 +175,7 @@ class BenchRun {
       if (i >= first_rival && !present[i - first_rival]->tried.empty())
         timing.description["tried"] = present[i - first_rival]->tried;
       const std::string role = i == 0 ? "rung" : i < first_rival ? "control" : "rival";
-      result_.records.push_back(timing_record(head(), timing, role, stand.sets(), device_));
+      keep(timing_record(head(), timing, role, stand.sets(), device_));
     }
     BenchRow row = row_of(kernel.name);
     describe(row, timings.front());
@@ -184,8 +208,7 @@ class BenchRun {
     const std::vector<double> ratios = paired_ratios(own, rival);
     if (ratios.empty() || !comparable(own) || !comparable(rival)) return std::nullopt;
     const Comparison comparison = compare_paired(ratios);
-    result_.records.push_back(
-        comparison_record(head(), own.contender, name, rival.contender, ratios, comparison));
+    keep(comparison_record(head(), own.contender, name, rival.contender, ratios, comparison));
     return comparison;
   }
 
@@ -214,18 +237,18 @@ class BenchRun {
 
   TimingDevice& device_;
   const BenchRequest& request_;
-  const std::function<void(const std::string&)>& say_;
+  const BenchListener& listener_;
   BenchResult result_;
   Shape shape_{};
   std::int64_t cell_ = 0;
-  std::string now_;  // who was at work, should the device fault
+  std::string now_;    // who was at work, should the device fault
+  Watchdog watchdog_;  // the last member: it ends before what it looks at
 };
 
 }  // namespace
 
-BenchResult run_bench(TimingDevice& device, const BenchRequest& request,
-                      const std::function<void(const std::string&)>& say) {
-  return BenchRun(device, request, say).run();
+BenchResult run_bench(TimingDevice& device, const BenchRequest& request, const BenchListener& listener) {
+  return BenchRun(device, request, listener).run();
 }
 
 }  // namespace tilewright

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A whole run of the bench: every rung at every shape beside its rivals, as records. It knows no device but the one it
-// is given.
+// is given. Records are handed over as they come; a contender that never returns is given up from another thread.
 #pragma once
 
 #include <functional>
@@ -25,6 +25,7 @@ struct BenchRequest {
   bool control = false;  // time each rung against itself
   RunOrigin origin;
   ChooseRung choose;  // needed where `auto` is one of the kernels
+  double hang_limit_seconds = 120;  // of one batch
 };
 
 // What one cell came to, for a table.
@@ -46,8 +47,14 @@ struct BenchResult {
   std::size_t measured = 0;
 };
 
-// `say` hears what is going on, a line at a time.
-BenchResult run_bench(TimingDevice& device, const BenchRequest& request,
-                      const std::function<void(const std::string&)>& say);
+struct BenchListener {
+  std::function<void(const std::string& what)> say = {};  // what is going on, a line at a time
+  std::function<void(const Json& record)> keep = {};      // each record as soon as it is known
+  // A batch takes longer than the request's limit: the thread that measures waits for a device that does not answer and
+  // cannot be told. Called on another thread after the contender's record FAIL(hang); it must end the process.
+  std::function<void(const std::string& message)> abandon = {};
+};
+
+BenchResult run_bench(TimingDevice& device, const BenchRequest& request, const BenchListener& listener);
 
 }  // namespace tilewright

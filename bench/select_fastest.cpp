@@ -8,6 +8,8 @@ namespace tilewright {
 namespace {
 
 constexpr int batches_of_a_candidate = 3;
+// Long launches differ by less from batch to batch: this much of them is enough.
+constexpr double enough_us = 50e3;
 
 // The time of one launch, or the reason why it is no candidate.
 struct Trial {
@@ -24,8 +26,10 @@ Trial try_candidate(Stand& stand, Contender& candidate) {
     const BatchOrder order{.launches = std::clamp<std::int64_t>(
                                static_cast<std::int64_t>(1e3 / std::max(first.microseconds, 1.0)), 1, 32)};
     Trial trial;
-    for (int i = 0; i < batches_of_a_candidate; ++i) {
+    double spent_us = 0;
+    for (int i = 0; i < batches_of_a_candidate && spent_us < enough_us; ++i) {
       const double microseconds = stand.run(candidate, order).microseconds;
+      spent_us += microseconds * static_cast<double>(order.launches);
       trial.microseconds = i == 0 ? microseconds : std::min(trial.microseconds, microseconds);
     }
     return trial;

@@ -39,9 +39,15 @@ int exit_status_of(Code code) {
   return exit_bad_input;
 }
 
-}  // namespace
-
-namespace {
+// Says it on standard error, and with --json as an object too; the status to end with.
+int report(const Error& error, bool json) {
+  if (!error.details.empty()) fmt::print(stderr, "{}", error.details);
+  fmt::print(stderr, "tilewright: {}\n", one_line(error.what()));
+  if (json)
+    print_json({{"schema", record_schema},
+                {"error", {{"argument", error.argument}, {"value", error.value}, {"rule", error.rule}}}});
+  return exit_status_of(error.code);
+}
 
 // CLI11 parses "-1" as an unsigned number by wrapping it round.
 std::string refuse_negative(const std::string& text) {
@@ -138,14 +144,13 @@ int App::run() {
   }
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
     failure = bad_input("standard output", "", "cannot be written");
-  if (!failure) return status;
-  if (!failure->details.empty()) fmt::print(stderr, "{}", failure->details);
-  fmt::print(stderr, "tilewright: {}\n", one_line(failure->what()));
-  if (json)
-    print_json(
-        {{"schema", record_schema},
-         {"error", {{"argument", failure->argument}, {"value", failure->value}, {"rule", failure->rule}}}});
-  return exit_status_of(failure->code);
+  return failure ? report(*failure, json) : status;
+}
+
+void leave_with(const Error& error, bool json) {
+  const int ends_with = report(error, json);
+  std::fflush(nullptr);
+  std::_Exit(ends_with);
 }
 
 void print_json(const Json& json) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cli/installation.h"
+#include "core/error.h"
 #include "device/device.h"
 #include "judge/record.h"
 
@@ -59,6 +60,10 @@ CLI::Validator seconds_between(double least, double most);
 void print_json(const Json& json);
 
 RunOrigin run_origin();
+
+// The error as every command ends with it, and then the process, with nothing waited for: for a thread that finds
+// another one waiting for ever.
+[[noreturn]] void leave_with(const Error& error, bool json);
 
 // Columns as wide as their widest cell; the first is left-aligned, the others right-aligned.
 std::string text_table(const std::vector<std::vector<std::string>>& rows);

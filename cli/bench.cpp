@@ -24,6 +24,7 @@ struct BenchOptions {
   std::string shapes = "1024x1024x1024", baseline = "cublas", control = "none", out, gate;
   TimingPlan plan;
   AutoChoice automatic;
+  int hang_limit = 120;
 };
 
 BenchRequest request_of(const App& app, const BenchOptions& options, Catalog& catalog) {
@@ -37,6 +38,7 @@ BenchRequest request_of(const App& app, const BenchOptions& options, Catalog& ca
   request.cublas = options.baseline == "cublas";
   request.control = options.control == "aa";
   request.origin = run_origin();
+  request.hang_limit_seconds = options.hang_limit;
   return request;
 }
 
@@ -82,6 +84,19 @@ void print_text(const BenchRequest& request, const BenchResult& result, const Ti
   for (const std::string& note : result.notes) fmt::print("{}\n", note);
 }
 
+BenchListener listener_for(RecordFile& file, bool json) {
+  return {.say =
+              [](const std::string& what) {
+                if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K{}", what);
+              },
+          .keep = [&file](const Json& record) { file.add(record); },
+          .abandon =
+              [&file, json](const std::string& message) {
+                file.finish();
+                leave_with(Error(Code::fault, "bench", "gpu", message), json);
+              }};
+}
+
 void bench(App& app, const BenchOptions& options) {
   Catalog catalog;
   BenchRequest request = request_of(app, options, catalog);
@@ -94,11 +109,8 @@ void bench(App& app, const BenchOptions& options) {
   const std::unique_ptr<TimingDevice> device = make_gpu_timing_device();
   const Chooser chooser(catalog.rungs(), tables, device->environment());
   request.choose = [&](Shape shape, const Refusal& refusal) { return chooser.choose(shape, refusal); };
-  const BenchResult result = run_bench(*device, request, [&](const std::string& what) {
-    if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K{}", what);
-  });
+  const BenchResult result = run_bench(*device, request, listener_for(file, app.json));
   if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K");
-  for (const Json& record : result.records) file.add(record);
   file.finish();
   std::optional<GateResult> gate;
   if (!options.gate.empty()) gate = find_regressions(before, result.records);
@@ -173,7 +185,13 @@ void add_bench(App& app) {
   command->add_option("--seed", options->plan.seed, "of the inputs")
       ->check(not_negative())
       ->capture_default_str();
-  command->add_option("--out", options->out, "write every record to this JSON Lines file");
+  command
+      ->add_option("--hang-limit", options->hang_limit,
+                   "seconds that a batch may take; then it is FAIL(hang), and the run ends there")
+      ->check(CLI::Range(1, 86400))
+      ->capture_default_str();
+  command->add_option("--out", options->out,
+                      "write every record to this JSON Lines file; until the end they are in FILE.part-PID");
   options->automatic.add_options(*command);
   command->add_option("--gate", options->gate,
                       "fail when a rung is slower than in this file of an earlier run");

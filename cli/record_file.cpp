@@ -36,11 +36,13 @@ RecordFile::RecordFile(std::string path) : path_(std::move(path)) {
 
 RecordFile::~RecordFile() {
   std::error_code ignored;
-  if (!part_.empty()) std::filesystem::remove(part_, ignored);
+  if (!part_.empty() && !worth_keeping_) std::filesystem::remove(part_, ignored);
 }
 
 void RecordFile::add(const Json& record) {
-  if (!path_.empty()) stream_ << record.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
+  if (path_.empty()) return;
+  worth_keeping_ = worth_keeping_ || record.value("record", "") != "run";
+  stream_ << record.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n' << std::flush;
 }
 
 void RecordFile::finish() {
@@ -49,6 +51,7 @@ void RecordFile::finish() {
   std::error_code failure;
   if (stream_) std::filesystem::rename(part_, path_, failure);
   if (!stream_ || failure) throw bad_input("record file", path_, "cannot be written");
+  part_.clear();
 }
 
 }  // namespace tilewright

@@ -24,7 +24,7 @@ BenchResult run_auto(const std::vector<Rung>& available, std::vector<Shape> shap
   request.plan.seconds = 0.2;
   const Chooser chooser(available, {paper_table()}, {{"gpu", "Paper GPU"}, {"multiprocessors", "100"}});
   request.choose = [&](Shape shape, const Refusal& refusal) { return chooser.choose(shape, refusal); };
-  return run_bench(device, request, [](const std::string&) {});
+  return run_bench(device, request, {});
 }
 
 TEST(BenchAuto, RecordsKeepTheNameAndSayWhatWasChosen) {

@@ -179,5 +179,23 @@ TEST(BenchMeasure, TheFastestRightCandidateStandsForTheRival) {
   EXPECT_EQ(tried[3]["refused"], "asks for too much");
 }
 
+// One launch to verify and three batches; of long launches, no more than it takes.
+TEST(BenchMeasure, LongCandidatesAreTriedLessOften) {
+  const auto runs = [](double microseconds) {
+    FakeStand stand;
+    stand.renew_inputs(3);
+    Rival rival{"library", {}, {}};
+    rival.candidates.push_back(std::make_unique<FakeContender>("it", stand, microseconds));
+    Json tried = Json::array();
+    select_fastest(stand, rival, tried);
+    EXPECT_NEAR(tried[0]["microseconds"].get<double>(), microseconds, 1e-6 * microseconds);
+    return stand.order().size();
+  };
+  EXPECT_EQ(runs(10), 4U);
+  EXPECT_EQ(runs(20e3), 4U);
+  EXPECT_EQ(runs(30e3), 3U);
+  EXPECT_EQ(runs(100e3), 2U);
+}
+
 }  // namespace
 }  // namespace tilewright

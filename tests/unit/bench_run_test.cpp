@@ -25,9 +25,7 @@ BenchRequest request_for(std::vector<Rung> kernels, std::vector<Shape> shapes = 
   return request;
 }
 
-BenchResult run(TimingDevice& device, const BenchRequest& request) {
-  return run_bench(device, request, [](const std::string&) {});
-}
+BenchResult run(TimingDevice& device, const BenchRequest& request) { return run_bench(device, request, {}); }
 
 std::vector<Json> of_kind(const BenchResult& result, const std::string& kind) {
   std::vector<Json> records;
@@ -206,7 +204,21 @@ TEST(BenchRun, AFlushThatDoesNotShowIsNone) {
   BenchRequest request = request_for({rung_named("own")});
   run(device, request);
   request.plan.cache = Cache::cold;
-  expect_error([&] { run(device, request); }, Code::unavailable, {"--cache", "UNAVAILABLE("});
+  BenchListener listener;
+  listener.keep = [](const Json& record) { ADD_FAILURE() << record; };
+  expect_error([&] { run_bench(device, request, listener); }, Code::unavailable, {"--cache", "UNAVAILABLE("});
+}
+
+TEST(BenchRun, RecordsAreHandedOverAsTheyCome) {
+  FakeDevice device;
+  std::vector<Json> kept;
+  std::vector<std::size_t> known;  // whenever a new cell begins
+  BenchListener listener;
+  listener.say = [&](const std::string&) { known.push_back(kept.size()); };
+  listener.keep = [&](const Json& record) { kept.push_back(record); };
+  const BenchResult result = run_bench(device, request_for({rung_named("a"), rung_named("b")}), listener);
+  EXPECT_EQ(known, (std::vector<std::size_t>{1, 2})) << "the run; the run and the first timing";
+  EXPECT_EQ(kept, result.records);
 }
 
 std::vector<Json> records_at(double microseconds, bool rival) {
