@@ -24,7 +24,7 @@ struct BenchRequest {
   bool cublas = true;    // time the rivals
   bool control = false;  // time each rung against itself
   RunOrigin origin;
-  ChooseRung choose;  // needed where `auto` is one of the kernels
+  ChooseRung choose;                // needed where `auto` is one of the kernels
   double hang_limit_seconds = 120;  // of one batch
 };
 

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "bench/cublas_device.h"
 #include "cli/npy.h"
 #include "cli/record_file.h"
 #include "core/error.h"
@@ -51,6 +52,7 @@ PlanRequest request_of(App& app, const CheckOptions& options, std::vector<Rung> 
   PlanRequest request;
   request.kernels = std::move(kernels);
   request.seed = options.seed;
+  request.launches = options.launches;
   request.matrix = options.shapes == "matrix" || options.shapes == "all";
   if (options.shapes == "cases" || options.shapes == "all")
     request.declared = read_cases(app.installation().resources() + "/shapes.json");
@@ -75,6 +77,7 @@ std::string chosen_device(const CheckOptions& options) {
 std::unique_ptr<Device> make_device(const std::string& name, const CheckOptions& options,
                                     const Catalog& catalog) {
   if (name == "cpu") return std::make_unique<CpuDevice>();
+  if (name == "cublas") return make_cublas_device();
   if (name == "emulator")
     return std::make_unique<EmulatorDevice>(catalog, options.emulator.settings(options.seed));
   GpuSettings settings;
@@ -83,18 +86,34 @@ std::unique_ptr<Device> make_device(const std::string& name, const CheckOptions&
   return make_gpu_device(settings);
 }
 
+// Of a library's kernels those that were named, or all of them.
+std::vector<Rung> named_of(const std::vector<Rung>& kernels, const std::vector<std::string>& names) {
+  if (names.empty()) return kernels;
+  std::vector<Rung> named;
+  for (const std::string& name : names) {
+    const auto found =
+        std::find_if(kernels.begin(), kernels.end(), [&](const Rung& kernel) { return kernel.name == name; });
+    if (found == kernels.end())
+      throw bad_input("kernel", name, "is a CUDA kernel: it runs on --device gpu or emulator");
+    named.push_back(*found);
+  }
+  return named;
+}
+
 // Run what the cell names, or what is chosen for its shape where it names auto.
 Json run_cell(Device& device, const Plan& plan, const Cell& cell, const CellInputs& inputs,
               const Chooser* chooser) {
   const Rung& kernel = plan.kernels[cell.kernel];
   const Operands& in = inputs.operands();
   if (!is_auto(kernel))
-    return cell_record(plan, cell, run_and_judge(device, kernel, in.A, in.B, inputs.reference()));
+    return cell_record(plan, cell,
+                       run_and_judge(device, kernel, in.A, in.B, inputs.reference(), plan.launches));
   const Problem problem{cell.shape.M, cell.shape.N, cell.shape.K, chooser->multiprocessors()};
   try {
     const Chosen chosen =
         chooser->choose(cell.shape, [&](const Rung& rung) { return launch_refusal(device, rung, problem); });
-    Json record = cell_record(plan, cell, run_and_judge(device, chosen.rung, in.A, in.B, inputs.reference()));
+    Json record = cell_record(
+        plan, cell, run_and_judge(device, chosen.rung, in.A, in.B, inputs.reference(), plan.launches));
     record["tile"] = {chosen.rung.tile.BM, chosen.rung.tile.BN, chosen.rung.tile.BK};
     record["choice"] = to_json(chosen.choice);
     return record;
@@ -167,14 +186,12 @@ void check(App& app, const CheckOptions& options) {
   const std::string device_name = chosen_device(options);
   Catalog catalog;
   std::vector<Rung> kernels;
-  if (device_name == "cpu") {
-    for (const std::string& name : options.kernel.names)
-      if (name != openblas_kernel().name)
-        throw bad_input("kernel", name, "is a CUDA kernel: it runs on --device gpu or emulator");
-    kernels = {openblas_kernel()};
-  } else {
+  if (device_name == "cpu")
+    kernels = named_of({openblas_kernel()}, options.kernel.names);
+  else if (device_name == "cublas")
+    kernels = named_of(cublas_kernels(), options.kernel.names);
+  else
     kernels = options.kernel.resolve(app.installation(), catalog);
-  }
   if (device_name == "gpu" && !options.kernel.kernel.empty())
     throw Error(Code::unavailable, "--device", "gpu",
                 "a kernel file runs on the emulator; --device emulator");
@@ -239,8 +256,15 @@ void add_check(App& app) {
   command->add_option("--seed", options->seed, "of inputs, sentinels and shuffled order")
       ->check(not_negative())
       ->capture_default_str();
-  command->add_option("--device", options->device, "auto, gpu, emulator or cpu (OpenBLAS)")
-      ->check(CLI::IsMember({"auto", "gpu", "emulator", "cpu"}))
+  command
+      ->add_option("--device", options->device,
+                   "auto, gpu, emulator, cpu (OpenBLAS) or cublas (the library itself, on the GPU)")
+      ->check(CLI::IsMember({"auto", "gpu", "emulator", "cpu", "cublas"}))
+      ->capture_default_str();
+  command
+      ->add_option("--launches", options->launches,
+                   "launch every cell so often: all products must be the same bit for bit")
+      ->check(CLI::Range(1, 100000))
       ->capture_default_str();
   command->add_option("--out", options->out, "write every cell's record to this JSON Lines file");
   command
@@ -264,7 +288,8 @@ void add_check(App& app) {
       "  tilewright check shared_tile_16 --shapes 17x19x23,64x64x64 --inputs ones,uniform\n"
       "  tilewright check --operands A.npy B.npy --shapes 17x19x23 --inputs uniform\n"
       "  tilewright check my.cu --kernel 'tiled<16>' --block 16x16 --tile 16x16\n"
-      "  tilewright check --device gpu --shapes all --out records.jsonl\n\n"
+      "  tilewright check --device gpu --shapes all --out records.jsonl\n"
+      "  tilewright check auto --device gpu --shapes 640x640x4096 --inputs uniform --launches 100\n\n"
       "A plan whose inputs could not tell a wrong kernel from an honest one is rejected (status 2).");
   command->callback([&app, options] { check(app, *options); });
 }

@@ -23,6 +23,7 @@ struct CheckOptions {
   std::string shapes = "matrix", inputs = "all", device = "auto", out, sanitizer;
   std::vector<std::string> operands;  // two .npy files, or none
   std::uint64_t seed = 1;
+  int launches = 1;
   bool exact_allocations = false;
   int hang_limit = 300;           // seconds without an answer from the GPU before a cell is given up
   std::int64_t stream_from = -1;  // in a child: run the cells from here and print each record

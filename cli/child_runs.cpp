@@ -24,6 +24,7 @@ std::vector<std::string> child_command(const App& app, const CheckOptions& optio
                                     {"--inputs", options.inputs},
                                     {"--device", std::string("gpu")},
                                     {"--seed", std::to_string(options.seed)},
+                                    {"--launches", std::to_string(options.launches)},
                                     {"--stream-from", std::to_string(from)}})
     command.insert(command.end(), {flag, value});
   if (options.exact_allocations) command.emplace_back("--exact-allocations");
@@ -134,6 +135,7 @@ std::vector<Json> run_sanitizer(const App& app, const CheckOptions& options, con
     Plan part;
     part.kernels = {plan.kernels[kernel]};
     part.seed = plan.seed;
+    part.launches = plan.launches;
     part.operands = plan.operands;
     for (const Cell& cell : plan.cells)
       if (cell.kernel == kernel) part.cells.push_back({0, cell.shape, cell.inputs});

@@ -25,13 +25,15 @@ struct Outcome {
   Product product;
   std::optional<PredictedCounts> predicted;  // when the device counts and the rung predicts
   std::string error;                         // of the device, in one line
+  int launches = 1;                          // of the same kernel on the same operands
+  int differing_launches = 0;                // whose product is not the first one bit for bit
 };
 
 // Runs one kernel on A and B and judges what it did: the first of its findings decides, then the values, then
-// whether it accessed exactly what it predicts. Errors of the launch become verdicts; only bad_input is
-// thrown.
+// whether it accessed exactly what it predicts, then whether all `launches` gave the same bits. Errors of a launch become
+// verdicts; only bad_input is thrown.
 Outcome run_and_judge(Device& device, const Rung& rung, const Matrix& A, const Matrix& B,
-                      const Reference& reference);
+                      const Reference& reference, int launches = 1);
 
 // What these findings alone say: PASS without any, else the kind that explains the others.
 Verdict verdict_of(const std::vector<Finding>& findings);

@@ -82,6 +82,7 @@ Plan make_plan(const PlanRequest& request) {
     if (std::none_of(plan.kernels.begin(), plan.kernels.end(), same)) plan.kernels.push_back(kernel);
   }
   plan.seed = request.seed;
+  plan.launches = request.launches;
   plan.operands = request.operands;
   const std::set<std::string> families(request.inputs.begin(), request.inputs.end());
   for (const std::string& name : families) find_family(name);

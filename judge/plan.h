@@ -28,6 +28,7 @@ struct PlanRequest {
   std::vector<std::string> inputs;      // names of families
   std::optional<Operands> operands;     // real matrices, checked beside the families
   std::uint64_t seed = 1;
+  int launches = 1;  // of each cell
 };
 
 // The name that stands for PlanRequest::operands in a cell.
@@ -50,6 +51,7 @@ struct Plan {
   std::vector<Cell> cells;  // by shape, inputs and kernel, so that neighbours share a reference
   std::vector<SkippedCell> skipped;
   std::uint64_t seed = 1;
+  int launches = 1;
   std::optional<Operands> operands;
 };
 

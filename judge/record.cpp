@@ -160,6 +160,10 @@ Json run_record(const RunOrigin& origin, const Environment& environment, const P
 Json cell_record(const Plan& plan, const Cell& cell, const Outcome& outcome) {
   Json json = cell_head(plan, cell);
   json["verdict"] = outcome.verdict.text();
+  if (outcome.launches > 1) {
+    json["launches"] = outcome.launches;
+    json["differing_launches"] = outcome.differing_launches;
+  }
   if (outcome.judgement) json.update(to_json(*outcome.judgement));
   if (outcome.product.counts) json.update(to_json(*outcome.product.counts));
   if (outcome.predicted) json["predicted"] = to_json(*outcome.predicted);
