@@ -22,7 +22,7 @@ PredictedCounts packed_counts(const Rung& rung, Shape shape) {
 }
 
 class PackedRung : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(, PackedRung, testing::Values("packed"),
+INSTANTIATE_TEST_SUITE_P(, PackedRung, testing::Values("packed", "persistent"),
                          [](const auto& rung) { return rung.param; });
 
 TEST_P(PackedRung, AgreesAtEveryResidue) {
@@ -38,6 +38,31 @@ TEST_P(PackedRung, AgreesAtEveryResidue) {
       EXPECT_EQ(disagreement(rung, shape, family, run(device, rung, shape, family)), "");
     }
   }
+}
+
+// One multiprocessor: two blocks, each with several tiles of one step, two and three.
+TEST(Persistent, GoesFromTileToTile) {
+  const Rung& rung = ladder().find("persistent");
+  EmulatorDevice device(ladder(), {.multiprocessors = 1});
+  for (const Shape shape :
+       {Shape{140, 300, 20}, Shape{300, 135, 64}, Shape{3, 700, 70}, Shape{1100, 6, 97}}) {
+    ASSERT_EQ(grid_of(rung, problem_of(shape, 1)).count(), 2);
+    for (const char* inputs : {"coded", "uniform"}) {
+      const Family& family = find_family(inputs);
+      EXPECT_EQ(disagreement(rung, shape, family, run(device, rung, shape, family), 1), "");
+    }
+  }
+}
+
+TEST(Persistent, HasAsManyBlocksAsRunAtOnceAndNoneWithoutATile) {
+  const Rung& rung = ladder().find("persistent");
+  const auto blocks = [&](Shape shape, int multiprocessors) {
+    return grid_of(rung, problem_of(shape, multiprocessors)).count();
+  };
+  EXPECT_EQ(blocks({4096, 4096, 64}, 132), 264);
+  EXPECT_EQ(blocks({128 * 11, 128 * 23, 64}, 132), 253);
+  EXPECT_EQ(blocks({1, 1, 1}, 132), 1);
+  EXPECT_EQ(blocks({256, 256, 64}, 0), 4);  // of a GPU that nobody has named
 }
 
 }  // namespace

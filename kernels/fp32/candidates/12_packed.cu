@@ -130,16 +130,22 @@ struct PackedCopies {
   }
 };
 
-// One block's tile of C. BBytes: what a copy of B moves.
+// One block's tile of C. B: packed or as it came. BBytes: what a copy of it moves.
 template <class S, int BBytes>
-__device__ __forceinline__ void packed_block(PackedCopies<S, BBytes> copies, float* C, int M, int N,
-                                             float* tiles) {
+__device__ __forceinline__ void packed_block(const Packing<S>& packing, const float* B, float* C, int M,
+                                             int N, int K, const float* scratch, float* tiles) {
   constexpr int BM = S::BM, BN = S::BN, TM = S::TM, TN = S::TN;
   float* const tiles_a = tiles;                        // (stage, k, row), row fastest
   float* const tiles_b = tiles + S::ring * S::slab_a;  // (stage, k, column), column fastest
   const PackedPlace<S> place;
   const PackedTile<S> tile(int(blockIdx.x), M, N);
-  const int steps = (copies.K + S::BK - 1) / S::BK;
+  const int steps = (K + S::BK - 1) / S::BK;
+  PackedCopies<S, BBytes> copies{.A = &scratch[packing.a],
+                                 .B = B,
+                                 .rows = int(packing.rows),
+                                 .pitch = int(packing.pitch),
+                                 .N = N,
+                                 .K = K};
   copies.go_to(tile, steps);
   for (int stage = 0; stage < S::STAGES - 1; ++stage) {
     for (int slab = 0; slab < S::slabs; ++slab) copies.start_slab(tiles_a, tiles_b);
@@ -201,23 +207,11 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
     packed(const float*, const float* B, float* C, int M, int N, int K, float* scratch) {
   extern __shared__ __align__(16) float packed_tiles[];
   const Packing<S> packing(M, N, K);
-  const float* const from_b = packing.of_b ? &scratch[packing.b] : B;
-  if (reinterpret_cast<std::uintptr_t>(from_b) % 16 == 0)
-    packed_block<S, 16>({.A = &scratch[packing.a],
-                         .B = from_b,
-                         .rows = int(packing.rows),
-                         .pitch = int(packing.pitch),
-                         .N = N,
-                         .K = K},
-                        C, M, N, packed_tiles);
+  if (packing.of_b) B = &scratch[packing.b];
+  if (reinterpret_cast<std::uintptr_t>(B) % 16 == 0)
+    packed_block<S, 16>(packing, B, C, M, N, K, scratch, packed_tiles);
   else
-    packed_block<S, 4>({.A = &scratch[packing.a],
-                        .B = from_b,
-                        .rows = int(packing.rows),
-                        .pitch = int(packing.pitch),
-                        .N = N,
-                        .K = K},
-                       C, M, N, packed_tiles);
+    packed_block<S, 4>(packing, B, C, M, N, K, scratch, packed_tiles);
 }
 
 template <class S>
