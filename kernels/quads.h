@@ -48,4 +48,16 @@ __device__ __forceinline__ void read_quad(float* registers, const float* shared)
   registers[3] = quad.w;
 }
 
+__device__ __forceinline__ float4 sum_of(float4 a, float4 b) {
+  return make_float4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);
+}
+
+// The sum of `count` quads that lie `apart` quads from each other, added one by one in their order.
+__device__ __forceinline__ float4 sum_of_parts(const float4* parts, int apart, int count) {
+  float4 sum = parts[0];
+#pragma unroll 8
+  for (int i = 1; i < count; ++i) sum = sum_of(sum, parts[std::int64_t(i) * apart]);
+  return sum;
+}
+
 }  // namespace tilewright

@@ -24,6 +24,7 @@ using tilewright::read_quad;
 using tilewright::rows_are_aligned;
 using tilewright::Rung;
 using tilewright::store_quad;
+using tilewright::sum_of_parts;
 
 struct SlicedKSlicesWithoutBarrierSizes {
   static constexpr int BM = 32, BN = 32, TM = 8, TN = 4;
@@ -172,18 +173,6 @@ __device__ __forceinline__ void add_slice(const float* A, const float* B, int M,
   }
 }
 
-__device__ __forceinline__ float4 sum_of(float4 x, float4 y) {
-  return make_float4(x.x + y.x, x.y + y.y, x.z + y.z, x.w + y.w);
-}
-
-// The sums of `count` parts of a tile, `apart` quads from each other, in their order.
-__device__ __forceinline__ float4 sum_of_parts(const float4* parts, int apart, int count) {
-  float4 total = parts[0];  // caught here
-#pragma unroll 8
-  for (int i = 1; i < count; ++i) total = sum_of(total, parts[i * apart]);  // caught here
-  return total;
-}
-
 // Adds the slices, in the order of K. A thread has the thread-th quad of the tile, counted along its rows.
 template <class S>
 __device__ __forceinline__ float4 add_slices(const float (&sum)[S::TM][S::TN],
@@ -195,7 +184,7 @@ __device__ __forceinline__ float4 add_slices(const float (&sum)[S::TM][S::TN],
   for (int i = 0; i < S::TM; ++i)
     slices[slice][lane + i * S::lanes_down * (S::BN / 4)] =
         make_float4(sum[i][0], sum[i][1], sum[i][2], sum[i][3]);
-  return sum_of_parts(&slices[0][thread], S::threads, S::slices);
+  return sum_of_parts(&slices[0][thread], S::threads, S::slices);  // caught here
 }
 
 template <class S>

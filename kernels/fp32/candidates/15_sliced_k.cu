@@ -31,6 +31,7 @@ using tilewright::read_quad;
 using tilewright::rows_are_aligned;
 using tilewright::Rung;
 using tilewright::store_quad;
+using tilewright::sum_of_parts;
 
 struct SlicedKSizes {
   static constexpr int BM = 32, BN = 32, TM = 8, TN = 4;
@@ -176,18 +177,6 @@ __device__ __forceinline__ void add_slice(const float* A, const float* B, int M,
     }
     stage = stage == stages + S::STAGES - 1 ? stages : stage + 1;
   }
-}
-
-__device__ __forceinline__ float4 sum_of(float4 x, float4 y) {
-  return make_float4(x.x + y.x, x.y + y.y, x.z + y.z, x.w + y.w);
-}
-
-// The sums of `count` parts of a tile, `apart` quads from each other, in their order.
-__device__ __forceinline__ float4 sum_of_parts(const float4* parts, int apart, int count) {
-  float4 total = parts[0];
-#pragma unroll 8
-  for (int i = 1; i < count; ++i) total = sum_of(total, parts[i * apart]);
-  return total;
 }
 
 // Adds the slices, in the order of K. A thread has the thread-th quad of the tile, counted along its rows.
