@@ -3,7 +3,8 @@
 // A first kernel that lays the operands out in scratch as 16-byte copies want them: A transposed, so that neighbours in a
 // column of A are neighbours in memory; and B with longer rows, where its own do not all begin at a multiple of 16 bytes.
 //
-// S is the sizes of a rung: BM, BN and BK of its tile, `counters_a_tile` and `threads`. Its name makes the kernel the rung's own.
+// S is the sizes of a rung: BM, BN, BK and `tile`, and `counters`, the words of scratch that it keeps in front. Its name makes the
+// kernel the rung's own.
 #pragma once
 
 #include <cstdint>
@@ -19,11 +20,13 @@ constexpr int packed_piece = 64;  // a block packs 64 x 64
 // packed][the rest]. All begin at a multiple of 128 bytes.
 template <class S>
 struct Packing {
+  static_assert(S::counters % 32 == 0, "what lies behind them begins at a multiple of 128 bytes");
   static_assert(S::BM % packed_piece == 0 && packed_piece % S::BK == 0,
                 "whole tiles of A are whole pieces, and whole pieces are whole steps");
   std::int64_t rows, depth, pitch;
   bool of_b;
-  std::int64_t a, b, end;
+  static constexpr std::int64_t a = S::counters;
+  std::int64_t b, end;
 
   __host__ __device__ static constexpr std::int64_t up(std::int64_t extent, std::int64_t unit) {
     return (extent + unit - 1) / unit * unit;
@@ -33,7 +36,6 @@ struct Packing {
         depth(up(K, packed_piece)),
         pitch(up(N, 4)),
         of_b(pitch != N),
-        a(up(S::counters_a_tile * (rows / S::BM) * (up(N, S::BN) / S::BN), 32)),
         b(a + rows * depth),
         end(b + (of_b ? up(K * pitch, 32) : 0)) {}
 };

@@ -41,9 +41,9 @@ struct PackedSizes {
   static constexpr int lanes_across = 8;
   static constexpr int WM = lanes_down * TM, WN = lanes_across * TN;
   static constexpr int threads = BM * BN / (TM * TN);
-  static constexpr int blocks = 2;  // a multiprocessor holds: at most 255 registers a thread
-  static constexpr int group = 8;   // rows of tiles that the blocks walk over together
-  static constexpr int counters_a_tile = 0;
+  static constexpr int blocks = 2;    // a multiprocessor holds: at most 255 registers a thread
+  static constexpr int group = 8;     // rows of tiles that the blocks walk over together
+  static constexpr int counters = 0;  // in front of what is packed
   static constexpr tilewright::Tile tile{.BM = BM, .BN = BN, .BK = BK, .TM = TM, .TN = TN};
   static constexpr int slab_a = body * BM, slab_b = body * BN;  // floats
   static constexpr int slabs = BK / body;                       // of a step
@@ -84,18 +84,20 @@ struct PackedTile {
   }
 };
 
-// What one thread copies: slab after slab, into a ring of them. B: what a tile's quads of B are copied from, `pitch` apart.
-template <class S, int BBytes>
+// What one thread copies: slab after slab, into a ring of them. Rows of A are `rows` apart, those of B `pitch`; what is nowhere in
+// B is copied from `nowhere`, as zeros.
+template <class S>
 struct PackedCopies {
   static constexpr int rows_a = S::threads / (S::BM / 4), rows_b = S::threads / (S::BN / 4);  // k of a pass
   int k_a = int(threadIdx.x) / (S::BM / 4), row = int(threadIdx.x) % (S::BM / 4) * 4;
   int k_b = int(threadIdx.x) / (S::BN / 4), column = int(threadIdx.x) % (S::BN / 4) * 4;
-  const float *A, *B;
+  const float *A, *B, *nowhere;
   int rows, pitch, N, K;
   const float *from_a = A, *from_b = B;
-  int slot = 0, left = 0;       // of the ring; slabs of this tile
-  int k_left = 0;               // of B, from this thread's first one on
-  bool column_is_there = true;  // in B
+  int slot = 0, left = 0;                                             // of the ring; slabs of this tile
+  int k_left = 0;                                                     // of B, from this thread's first one on
+  bool column_is_there = true;                                        // in B
+  bool b_is_aligned = reinterpret_cast<std::uintptr_t>(B) % 16 == 0;  // and so is every row of it
 
   __device__ __forceinline__ void go_to(PackedTile<S> tile, int steps) {
     left = steps * S::slabs;
@@ -112,14 +114,19 @@ struct PackedCopies {
 #pragma unroll
       for (int k = 0; k < S::body; k += rows_a)
         cp_async_past_l1(to_a + k * S::BM, from_a + std::int64_t(k) * rows, true);
+      if (b_is_aligned) {
 #pragma unroll
-      for (int k = 0; k < S::body; k += rows_b) {
-        const bool there = column_is_there && k < k_left;
-        const float* const from = there ? from_b + std::int64_t(k) * pitch : B;
-        if constexpr (BBytes == 16)
-          cp_async_past_l1(to_b + k * S::BN, from, there);
-        else
-          for (int j = 0; j < 4; ++j) cp_async<4>(to_b + k * S::BN + j, from + j, there);
+        for (int k = 0; k < S::body; k += rows_b) {
+          const bool there = column_is_there && k < k_left;
+          cp_async_past_l1(to_b + k * S::BN, there ? from_b + std::int64_t(k) * pitch : nowhere, there);
+        }
+      } else {
+#pragma unroll 1
+        for (int i = 0; i < 4 * S::body / rows_b; ++i) {
+          const int k = i / 4 * rows_b, j = i % 4;
+          const bool there = column_is_there && k < k_left;
+          cp_async<4>(to_b + k * S::BN + j, there ? from_b + std::int64_t(k) * pitch + j : nowhere, there);
+        }
       }
       from_a += std::int64_t(S::body) * rows;
       from_b += std::int64_t(S::body) * pitch;
@@ -130,22 +137,26 @@ struct PackedCopies {
   }
 };
 
-// One block's tile of C. B: packed or as it came. BBytes: what a copy of it moves.
-template <class S, int BBytes>
-__device__ __forceinline__ void packed_block(const Packing<S>& packing, const float* B, float* C, int M,
-                                             int N, int K, const float* scratch, float* tiles) {
+template <class S>
+__global__ void __launch_bounds__(S::threads, S::blocks)
+    packed(const float*, const float* B, float* C, int M, int N, int K, float* scratch) {
+  extern __shared__ __align__(16) float packed_tiles[];
+  const Packing<S> packing(M, N, K);
+  if (packing.of_b) B = &scratch[packing.b];
+
   constexpr int BM = S::BM, BN = S::BN, TM = S::TM, TN = S::TN;
-  float* const tiles_a = tiles;                        // (stage, k, row), row fastest
-  float* const tiles_b = tiles + S::ring * S::slab_a;  // (stage, k, column), column fastest
+  float* const tiles_a = packed_tiles;                        // (stage, k, row), row fastest
+  float* const tiles_b = packed_tiles + S::ring * S::slab_a;  // (stage, k, column), column fastest
   const PackedPlace<S> place;
   const PackedTile<S> tile(int(blockIdx.x), M, N);
   const int steps = (K + S::BK - 1) / S::BK;
-  PackedCopies<S, BBytes> copies{.A = &scratch[packing.a],
-                                 .B = B,
-                                 .rows = int(packing.rows),
-                                 .pitch = int(packing.pitch),
-                                 .N = N,
-                                 .K = K};
+  PackedCopies<S> copies{.A = &scratch[packing.a],
+                         .B = B,
+                         .nowhere = scratch,
+                         .rows = int(packing.rows),
+                         .pitch = int(packing.pitch),
+                         .N = N,
+                         .K = K};
   copies.go_to(tile, steps);
   for (int stage = 0; stage < S::STAGES - 1; ++stage) {
     for (int slab = 0; slab < S::slabs; ++slab) copies.start_slab(tiles_a, tiles_b);
@@ -200,18 +211,6 @@ __device__ __forceinline__ void packed_block(const Packing<S>& packing, const fl
       store_quad(C, tile.row0 + place.own_row + i / 4 * 4 * S::lanes_down + i % 4,
                  tile.column0 + place.own_column + j * S::lanes_across, M, N,
                  make_float4(sum[i][j], sum[i][j + 1], sum[i][j + 2], sum[i][j + 3]));
-}
-
-template <class S>
-__global__ void __launch_bounds__(S::threads, S::blocks)
-    packed(const float*, const float* B, float* C, int M, int N, int K, float* scratch) {
-  extern __shared__ __align__(16) float packed_tiles[];
-  const Packing<S> packing(M, N, K);
-  if (packing.of_b) B = &scratch[packing.b];
-  if (reinterpret_cast<std::uintptr_t>(B) % 16 == 0)
-    packed_block<S, 16>(packing, B, C, M, N, K, scratch, packed_tiles);
-  else
-    packed_block<S, 4>(packing, B, C, M, N, K, scratch, packed_tiles);
 }
 
 template <class S>
