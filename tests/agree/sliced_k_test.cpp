@@ -83,5 +83,20 @@ TEST(SlicedK, GivesTheSameBitsAtEachLaunchAndInEachOrder) {
   }
 }
 
+TEST(SlicedK, HasNoBankConflictAndNoSectorTooMany) {
+  const Rung& rung = ladder().find("sliced_k");
+  const Shape shape{32, 64, 4 * 64 * 17};  // two tiles, two groups
+  EmulatorSettings settings;
+  settings.see_warps = true;
+  EmulatorDevice device(ladder(), settings);
+  const Family& coded = find_family("coded");
+  const Outcome outcome = run(device, rung, shape, coded);
+  ASSERT_EQ(disagreement(rung, shape, coded, outcome), "");
+  for (const LineCount& line : outcome.product.lines) {
+    EXPECT_EQ(line.warps.bank_conflicts, 0) << line.line;
+    EXPECT_EQ(line.warps.sectors, line.warps.ideal_sectors) << line.line;
+  }
+}
+
 }  // namespace
 }  // namespace tilewright
