@@ -76,5 +76,20 @@ TEST_P(FewRows, GivesTheSameBitsAtEachLaunchAndInEachOrder) {
   }
 }
 
+TEST_P(FewRows, HasNoBankConflictAndNoSectorTooMany) {
+  const Rung& rung = ladder().find(GetParam());
+  const Shape shape{rung.tile.BM, 2 * BN, 2 * BK};
+  EmulatorSettings settings;
+  settings.see_warps = true;
+  EmulatorDevice device(ladder(), settings);
+  const Family& coded = find_family("coded");
+  const Outcome outcome = run(device, rung, shape, coded);
+  ASSERT_EQ(disagreement(rung, shape, coded, outcome), "");
+  for (const LineCount& line : outcome.product.lines) {
+    EXPECT_EQ(line.warps.bank_conflicts, 0) << line.line;
+    EXPECT_EQ(line.warps.sectors, line.warps.ideal_sectors) << line.line;
+  }
+}
+
 }  // namespace
 }  // namespace tilewright

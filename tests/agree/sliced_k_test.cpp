@@ -19,9 +19,9 @@ TEST(SlicedK, AgreesWithOneGroupAndWithSeveral) {
   const Rung& rung = ladder().find("sliced_k");
   EmulatorDevice device(ladder());
   std::set<std::int64_t> splits;
-  for (const Shape shape : {Shape{3, 5, 4 * 64 * 2 - 64}, Shape{3, 5, 4 * 64 * 2},
-                            Shape{33, 5, 4 * 64 * 3 + 1}, Shape{2, 66, 4 * 64 * 16}, Shape{2, 6, 4 * 64 * 17},
-                            Shape{33, 34, 4 * 64 * 17 + 70}, Shape{1, 1, 4 * 64 * 35 + 3}}) {
+  for (const Shape shape : {Shape{3, 5, 4 * BK * 2 - 64}, Shape{3, 5, 4 * BK * 2},
+                            Shape{33, 5, 4 * BK * 3 + 1}, Shape{2, 66, 4 * BK * 16}, Shape{2, 6, 4 * BK * 17},
+                            Shape{33, 34, 4 * BK * 17 + 70}, Shape{1, 1, 4 * BK * 35 + 3}}) {
     splits.insert(splits_at(rung, shape, nominal_multiprocessors));
     for (const char* name : {"ones", "coded", "uniform"}) {
       const Family& family = find_family(name);
@@ -68,7 +68,7 @@ TEST(SlicedK, FillsTheMultiprocessorsOnceWithSplitsThatAreWorthwhile) {
 // blocks the same bits: the sums are added in the order of K.
 TEST(SlicedK, GivesTheSameBitsAtEachLaunchAndInEachOrder) {
   const Rung& rung = ladder().find("sliced_k");
-  const Operands in = make_inputs(find_family("uniform"), {34, 5, 4 * 64 * 18}, 1);
+  const Operands in = make_inputs(find_family("uniform"), {34, 5, 4 * BK * 18}, 1);
   std::vector<float> first;
   for (const Order order : {Order::forward, Order::reversed, Order::shuffled}) {
     EmulatorDevice device(ladder(), {.block_order = order});
@@ -80,6 +80,21 @@ TEST(SlicedK, GivesTheSameBitsAtEachLaunchAndInEachOrder) {
       if (first.empty()) first = product.C;
       EXPECT_EQ(product.C, first);
     }
+  }
+}
+
+TEST(SlicedK, HasNoBankConflictAndNoSectorTooMany) {
+  const Rung& rung = ladder().find("sliced_k");
+  const Shape shape{32, 64, 4 * BK * 17};  // two tiles, two groups
+  EmulatorSettings settings;
+  settings.see_warps = true;
+  EmulatorDevice device(ladder(), settings);
+  const Family& coded = find_family("coded");
+  const Outcome outcome = run(device, rung, shape, coded);
+  ASSERT_EQ(disagreement(rung, shape, coded, outcome), "");
+  for (const LineCount& line : outcome.product.lines) {
+    EXPECT_EQ(line.warps.bank_conflicts, 0) << line.line;
+    EXPECT_EQ(line.warps.sectors, line.warps.ideal_sectors) << line.line;
   }
 }
 

@@ -174,11 +174,11 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
   add_chunks<S>(A, B, M, N, K, shared);
   __syncthreads();
 
-  // In scratch: the tiles' counters, then tile by tile the parts of its splits.
+  // In scratch: the tiles' counters; then, from a line of 128 bytes on, tile by tile the parts of its splits.
   const int splits = int(gridDim.z), tiles = int(gridDim.x * gridDim.y);
   const int tile = int(blockIdx.y * gridDim.x + blockIdx.x);
   float4* const parts =
-      reinterpret_cast<float4*>(&scratch[(tiles + 3) / 4 * 4]) + std::int64_t(tile) * splits * quads;
+      reinterpret_cast<float4*>(&scratch[(tiles + 31) / 32 * 32]) + std::int64_t(tile) * splits * quads;
   for (int q = thread; q < quads; q += S::threads) {
     const float4 total = sum_of_parts(&shared.parts[0][0][q], quads, S::warps);
     const int row = row0 + q / (S::BN / 4), column = column0 + q % (S::BN / 4) * 4;
@@ -233,7 +233,7 @@ static constexpr Rung describe(const char* name) {
       },
       .scratch_floats = [](const Problem& p) -> std::int64_t {
         const std::int64_t splits = S::splits(p), tiles = S::tiles(p);
-        return splits == 1 ? 0 : ceil_div(tiles, 4) * 4 + splits * tiles * S::ROWS * S::BN;
+        return splits == 1 ? 0 : ceil_div(tiles, 32) * 32 + splits * tiles * S::ROWS * S::BN;
       },
       .scratch_counters = [](const Problem& p) -> std::int64_t {
         return S::splits(p) == 1 ? 0 : S::tiles(p);

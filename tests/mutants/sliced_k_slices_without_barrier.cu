@@ -207,14 +207,14 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
   const int splits = int(gridDim.z), split = int(blockIdx.z);
   if (splits == 1) return store_quad(C, row, column, M, N, total);
 
-  // In scratch: of each tile a counter for each group and one for the tile; then of each tile the parts of the splits and
-  // those of the groups.
+  // In scratch: of each tile a counter for each group and one for the tile; then, from a line of 128 bytes on, of each tile
+  // the parts of the splits and those of the groups.
   constexpr int quads = S::threads;
   const int groups = (splits + S::fan - 1) / S::fan, group = split / S::fan;
   const int in_group = min(S::fan, splits - group * S::fan);
   const int tiles = int(gridDim.x * gridDim.y), tile = int(blockIdx.y * gridDim.x + blockIdx.x);
   float* const counters = &scratch[tile * (groups + 1)];
-  float4* const of_all_tiles = reinterpret_cast<float4*>(&scratch[(tiles * (groups + 1) + 3) / 4 * 4]);
+  float4* const of_all_tiles = reinterpret_cast<float4*>(&scratch[(tiles * (groups + 1) + 31) / 32 * 32]);
   float4* const of_splits = &of_all_tiles[std::int64_t(tile) * (splits + groups) * quads + thread];
   float4* const of_groups = &of_splits[splits * quads];
   const bool inside = row < M && column < N;
@@ -269,7 +269,7 @@ static constexpr Rung describe(const char* name) {
       .scratch_floats = [](const Problem& p) -> std::int64_t {
         const std::int64_t tiles = S::tiles(p), splits = S::splits(p), groups = S::groups(p);
         if (splits == 1) return 0;
-        return ceil_div(tiles * (groups + 1), 4) * 4 + tiles * (splits + groups) * S::BM * S::BN;
+        return ceil_div(tiles * (groups + 1), 32) * 32 + tiles * (splits + groups) * S::BM * S::BN;
       },
       .scratch_counters = [](const Problem& p) -> std::int64_t {
         return S::splits(p) == 1 ? 0 : S::tiles(p) * (S::groups(p) + 1);
