@@ -184,7 +184,8 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
       if (k < S::body - 1) {
         read((k + 1) % 2, a + (k + 1) * BM, b + (k + 1) * BN);
       } else {
-        slot = slot + 1 == S::ring ? 0 : slot + 1;
+        // At the very end these again, for nothing, rather than a guard that keeps reads from computing.
+        if (left > 1) slot = slot + 1 == S::ring ? 0 : slot + 1;
         if (slot % S::slabs == 0) {
           cp_async_commit();
           cp_async_wait<S::STAGES - 2>();
@@ -192,7 +193,7 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
         }
         a = tiles_a + place.own_row + slot * S::slab_a;
         b = tiles_b + place.own_column + slot * S::slab_b;
-        if (left > 1) read((k + 1) % 2, a, b);
+        read((k + 1) % 2, a, b);
       }
       if (k == S::copies_at) copies.start_slab(tiles_a, tiles_b);  // into the stage before
 #pragma unroll
