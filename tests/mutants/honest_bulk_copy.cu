@@ -34,11 +34,13 @@ __global__ void honest_bulk_copy(const float* A, const float* B, float* C, int M
 
   const auto start = [&](int step) {
     const int k0 = step * BK, stage = step % stages, valid = min(BK, K - k0);
-    bulk_barrier_expect(&full[stage], unsigned(rows * valid + valid * columns) * 4);
+    bulk_barrier_expect(&full[stage], (rows * valid + valid * columns) * 4);
+    const float* const of_a = &A[std::int64_t(row0) * K + k0];
+    const float* const of_b = &B[std::int64_t(k0) * N + column0];
     for (int row = 0; row < rows; ++row)
-      bulk_copy(a[stage][row], &A[std::int64_t(row0 + row) * K + k0], unsigned(valid) * 4, &full[stage]);
+      bulk_copy(a[stage][row], of_a + std::int64_t(row) * K, valid * 4, &full[stage]);
     for (int k = 0; k < valid; ++k)
-      bulk_copy(b[stage][k], &B[std::int64_t(k0 + k) * N + column0], unsigned(columns) * 4, &full[stage]);
+      bulk_copy(b[stage][k], of_b + std::int64_t(k) * N, columns * 4, &full[stage]);
   };
 
   if (thread == 0) {
@@ -52,7 +54,7 @@ __global__ void honest_bulk_copy(const float* A, const float* B, float* C, int M
   for (int step = 0; step * BK < K; ++step) {
     const int stage = step % stages;
     if (thread == 0 && (step + 1) * BK < K) start(step + 1);
-    bulk_barrier_wait(&full[stage], unsigned(step / stages % 2));
+    bulk_barrier_wait(&full[stage], step / stages % 2);
     if (int(threadIdx.y) < rows && int(threadIdx.x) < columns)
       for (int k = 0; k < min(BK, K - step * BK); ++k)
         sum = fmaf(a[stage][threadIdx.y][k], b[stage][k][threadIdx.x], sum);
