@@ -183,5 +183,26 @@ TEST_F(EmulatorBulkCopy, AreCleanAfterABlockThatWasEnded) {
   EXPECT_EQ(outcome_.product.counts->global_writes.elements, 3 * 64);
 }
 
+// No warp asks for what a copy moves; and whoever comes to a wait first, a warp's lanes go on from it together.
+TEST(BulkCopyRequests, AreThoseOfTheReadersInEveryOrder) {
+  Catalog catalog;
+  const Rung& rung =
+      catalog.add(std::make_unique<KernelModule>(TILEWRIGHT_LIB_DIR "/mutants/honest_bulk_copy.so"));
+  constexpr std::int64_t n = 32, warps = n * n / warp_lanes;
+  const Operands operands = make_inputs(find_family("uniform"), {n, n, n}, 1);
+  for (const Order order : {Order::forward, Order::reversed, Order::shuffled}) {
+    EmulatorDevice device(catalog, {.thread_order = order, .see_warps = true});
+    std::int64_t copied = 0, copy_requests = 0, reads = 0;
+    for (const LineCount& line : multiply(device, rung, operands.A, operands.B).lines) {
+      if (line.space == "global" && line.op == "read") copied += line.count.elements;
+      if (line.space == "global" && line.op == "read") copy_requests += line.warps.requests;
+      if (line.space == "shared" && line.op == "read") reads += line.warps.requests;
+    }
+    EXPECT_EQ(copied, 2 * n * n * n / 16);
+    EXPECT_EQ(copy_requests, 0);
+    EXPECT_EQ(reads, 2 * n * warps);
+  }
+}
+
 }  // namespace
 }  // namespace tilewright
