@@ -36,11 +36,14 @@ class RungContender : public Contender {
 
   Json description() const override {
     const Rung& rung = launch_.rung();
+    Json grids = Json::array();  // of the first kernel, if there is one, and of the rung's own
+    for (const Grid& grid : launch_.grids()) grids.push_back({grid.x, grid.y, grid.z});
     return {{"tile", {rung.tile.BM, rung.tile.BN, rung.tile.BK}},
             {"block", {rung.block.x, rung.block.y}},
             {"static_shared_bytes", rung.static_shared_bytes},
             {"dynamic_shared_bytes", rung.dynamic_shared_bytes},
-            {"grid", {launch_.grid().x, launch_.grid().y, launch_.grid().z}},
+            {"grid", grids.back()},
+            {"first_grid", grids.size() > 1 ? grids.front() : Json(nullptr)},
             {"scratch_floats", scratch_of(rung, launch_.problem())},
             {"adds_to_output", rung.adds_to_output}};
   }

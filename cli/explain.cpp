@@ -89,6 +89,8 @@ Json explained_json(const Explained& explained) {
       {"splits", plan.splits},
       {"waves", plan.waves ? Json(*plan.waves) : Json(nullptr)},
       {"scratch_bytes", plan.scratch_bytes},
+      {"first_grid",
+       plan.first_grid ? Json{plan.first_grid->x, plan.first_grid->y, plan.first_grid->z} : Json(nullptr)},
       {"runners_up", options_json(explained.chosen.choice.runners_up)},
       {"passed_over", options_json(explained.chosen.choice.passed_over)}};
 }
@@ -113,12 +115,16 @@ void print_text(const Explained& explained) {
   fmt::print("  reason   {}\n", explained.chosen.choice.reason);
   fmt::print("  tile     {}x{}x{}, by {}x{} threads\n", rung.tile.BM, rung.tile.BN, rung.tile.BK,
              rung.block.x, rung.block.y);
-  fmt::print("  grid     {}x{}x{}: {} blocks for {} tiles, {} a tile\n", plan.grid.x, plan.grid.y, plan.grid.z,
-             with_commas(plan.blocks), with_commas(plan.tiles), plan.splits);
+  fmt::print("  grid     {}x{}x{}: {} blocks for {} tiles, {} a tile\n", plan.grid.x, plan.grid.y,
+             plan.grid.z, with_commas(plan.blocks), with_commas(plan.tiles), plan.splits);
   if (plan.waves)
     fmt::print("  waves    {} over {} multiprocessors, at one block on each\n", with_commas(*plan.waves),
                explained.multiprocessors);
   fmt::print("  scratch  {} bytes\n", with_commas(plan.scratch_bytes));
+  if (plan.first_grid)
+    fmt::print("  first    another kernel, by a grid of {}x{}x{} blocks of {}x{} threads\n",
+               plan.first_grid->x, plan.first_grid->y, plan.first_grid->z, rung.first.block.x,
+               rung.first.block.y);
   print_options("next in order:", explained.chosen.choice.runners_up);
   print_options("cannot be launched:", explained.chosen.choice.passed_over);
 }

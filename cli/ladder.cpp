@@ -23,6 +23,7 @@ Json rung_json(const Rung& rung) {
           {"static_shared_bytes", rung.static_shared_bytes},
           {"grid", rung.grid == nullptr ? "a block a tile" : "its own"},
           {"scratch", rung.scratch_kernel != nullptr},
+          {"first_kernel", rung.first.kernel != nullptr},
           {"deterministic", !rung.adds_to_output},
           {"compiled_for_gpu", gpu_has(rung)},
           {"shapes", {{"smallest", 1}, {"largest", largest_exercise_dimension}}}};

@@ -35,11 +35,13 @@ ProfileStand gpu_stand(const App& app, const ProfileRequest& request, const Rung
   const std::string ncu = require_ncu(request.kernel);
   const std::unique_ptr<Device> device = make_gpu_device({});
   device->require_launchable(rung, shape);
+  const std::vector<std::string> symbols = gpu_symbols(rung, problem_of(shape, device->multiprocessors()));
   return {.environment = device->environment(),
           .ncu = ncu,
           .program = app.self(),
-          .symbol = gpu_symbol(rung),
-          .command = launch_command(app, request)};
+          .symbol = symbols.back(),
+          .command = launch_command(app, request),
+          .first_symbol = symbols.size() > 1 ? symbols.front() : std::string()};
 }
 
 void profile_rung(App& app, const ProfileRequest& request, const std::string& out) {
@@ -89,7 +91,8 @@ void add_profile(App& app) {
       "Launch, occupancy, throughput, memory traffic, bank conflicts and stalls, each beside its prediction, "
       "and the\n"
       "resource that limits the launch. Counts of the emulator are compared exactly where it ran every "
-      "block.\n"
+      "block. Of a\n"
+      "rung with two kernels, counts are summed over both, and everything else is of the rung's own.\n"
       "Needs a GPU, ncu, and the right to read the GPU's counters; without them it ends with status 3.");
   command->callback([&app, options] { profile_rung(app, options->request, options->out); });
 }

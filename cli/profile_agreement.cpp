@@ -111,44 +111,66 @@ std::string instruction_text(const SassCounts& sass, const std::string& family) 
   return text;
 }
 
+// The machine code of a launch's kernels: one, or two.
+using MachineCode = std::vector<SassCounts>;
+
+SassCounts sum_of(const MachineCode& kernels) {
+  SassCounts sum;
+  for (const SassCounts& kernel : kernels)
+    for (const auto& [opcode, count] : kernel.opcodes) sum.opcodes[opcode] += count;
+  return sum;
+}
+
+bool any_merged(const MachineCode& kernels, const char* family) {
+  return std::any_of(kernels.begin(), kernels.end(),
+                     [&](const SassCounts& one) { return one.merged(family); });
+}
+
 // Whether the widths of the instructions explain the measured number. Unrolled copies of a loop all have the same mix,
-// so the static counts are in the ratio of the executed ones.
+// so a kernel's static counts are in the ratio of the executed ones; of two kernels the ratio of their sum lies between.
 bool explained_by_widths(const Quantity& quantity, const Prediction& prediction, double measured,
-                         const SassCounts& sass) {
-  const double ratio =
-      static_cast<double>(sass.instructions(quantity.family)) / sass.accesses(quantity.family);
+                         const MachineCode& kernels) {
+  double fewest = 1, most = 0;
+  for (const SassCounts& kernel : kernels) {
+    if (kernel.instructions(quantity.family) == 0) continue;
+    const double ratio =
+        static_cast<double>(kernel.instructions(quantity.family)) / kernel.accesses(quantity.family);
+    fewest = std::min(fewest, ratio);
+    most = std::max(most, ratio);
+  }
   const double predicted = static_cast<double>(quantity.predicted(prediction));
-  if (quantity.merging == Merging::requests) return measured == predicted * ratio;
+  if (quantity.merging == Merging::requests)
+    return measured >= predicted * fewest && measured <= predicted * most;
   if (quantity.merging == Merging::conflicts) return measured <= predicted;
-  return measured >= static_cast<double>(quantity.requests(prediction)) * ratio && measured <= predicted;
+  return measured >= static_cast<double>(quantity.requests(prediction)) * fewest && measured <= predicted;
 }
 
 // The pipe's counters of wavefronts and of conflicts also hold wavefronts that it repeated because something else wanted
-// the data banks in that cycle; what the instructions' addresses need is counted apart. None where that is not there.
-std::optional<double> arbitrated_wavefronts(const std::vector<Metric>& measured) {
+// the data banks in that cycle; what the instructions' addresses need is counted apart. Zero where that is not there.
+double arbitrated_wavefronts(const std::vector<Metric>& measured) {
   const std::optional<double> all = value_of(measured, wavefronts_of_pipe);
   const std::optional<double> own = value_of(measured, wavefronts_of_instructions);
-  if (!all || !own) return {};
+  if (!all || !own) return 0;
   return *all - *own;
 }
 
 void judge_quantity(Agreement& agreement, const Quantity& quantity, const Prediction& prediction,
-                    const std::vector<Metric>& measured, const SassCounts* sass) {
-  const std::optional<double> arbitrated =
-      agreement.metric == conflicts_of_pipe ? arbitrated_wavefronts(measured) : std::nullopt;
+                    const std::vector<Metric>& measured, const MachineCode& kernels) {
+  const double arbitrated = agreement.metric == conflicts_of_pipe ? arbitrated_wavefronts(measured) : 0;
   if (*agreement.measured == static_cast<double>(agreement.predicted)) {
     agreement.status = "equal";
-  } else if (arbitrated && *agreement.measured - *arbitrated == static_cast<double>(agreement.predicted)) {
+  } else if (*agreement.measured - arbitrated == static_cast<double>(agreement.predicted)) {
     agreement.status = "arbitrated";
     agreement.note = fmt::format(
-        "{:.0f} wavefronts of the pipe are beyond those that the instructions' addresses need", *arbitrated);
-  } else if (quantity.merging != Merging::none && sass != nullptr && sass->merged(quantity.family) &&
-             explained_by_widths(quantity, prediction, *agreement.measured - arbitrated.value_or(0), *sass)) {
+        "{:.0f} wavefronts of the pipe are beyond those that the instructions' addresses need", arbitrated);
+  } else if (quantity.merging != Merging::none && any_merged(kernels, quantity.family) &&
+             explained_by_widths(quantity, prediction, *agreement.measured - arbitrated, kernels)) {
+    const SassCounts sass = sum_of(kernels);
     agreement.status = "merged";
     agreement.note = fmt::format("{}: {} instructions for {} accesses of the source",
-                                 instruction_text(*sass, quantity.family),
-                                 sass->instructions(quantity.family), sass->accesses(quantity.family));
-  } else if (quantity.asynchronous != nullptr && sass != nullptr && sass->instructions("LDGSTS") > 0 &&
+                                 instruction_text(sass, quantity.family), sass.instructions(quantity.family),
+                                 sass.accesses(quantity.family));
+  } else if (quantity.asynchronous != nullptr && sum_of(kernels).instructions("LDGSTS") > 0 &&
              *agreement.measured > static_cast<double>(agreement.predicted)) {
     agreement.status = "masked";
     agreement.note =
@@ -162,7 +184,7 @@ void judge_quantity(Agreement& agreement, const Quantity& quantity, const Predic
 }  // namespace
 
 std::int64_t executed_multiply_adds(const Rung& rung, Shape shape) {
-  if (rung.static_shared_bytes == 0) return shape.multiply_adds();
+  if (rung.static_shared_bytes + rung.dynamic_shared_bytes == 0) return shape.multiply_adds();
   return padded_multiply_adds({shape.M, shape.N, shape.K}, {rung.tile.BM, rung.tile.BN}, rung.tile.BK);
 }
 
@@ -192,7 +214,10 @@ std::vector<std::string> agreement_metrics() {
 }
 
 std::vector<Agreement> compare(const Prediction& prediction, const std::vector<Metric>& measured,
-                               const SassCounts* sass) {
+                               const SassCounts* sass, const SassCounts* first) {
+  MachineCode kernels;
+  for (const SassCounts* kernel : {first, sass})
+    if (kernel != nullptr) kernels.push_back(*kernel);
   std::vector<Agreement> all;
   for (const Quantity& quantity : quantities()) {
     Agreement& agreement = all.emplace_back();
@@ -208,7 +233,7 @@ std::vector<Agreement> compare(const Prediction& prediction, const std::vector<M
     if (quantity.asynchronous != nullptr && agreement.measured)
       *agreement.measured += value_of(measured, quantity.asynchronous).value_or(0);
     if (agreement.measured)
-      judge_quantity(agreement, quantity, prediction, measured, sass);
+      judge_quantity(agreement, quantity, prediction, measured, kernels);
     else
       agreement.status = "unavailable(ncu has no such metric here)";
   }

@@ -40,8 +40,9 @@ struct Agreement {
       note;  // of merged: which instructions, and what they make of the prediction; of arbitrated: how often
 };
 
-// `sass` is null where the machine code could not be read; then nothing can be shown to be merged.
+// `sass` is null where the machine code could not be read; then nothing can be shown to be merged. Of a rung with a first
+// kernel, all numbers are of both kernels, and `first` is that one's machine code.
 std::vector<Agreement> compare(const Prediction& prediction, const std::vector<Metric>& measured,
-                               const SassCounts* sass);
+                               const SassCounts* sass, const SassCounts* first = nullptr);
 
 }  // namespace tilewright

@@ -16,10 +16,15 @@ namespace {
 
 constexpr int silence_limit_seconds = 300;
 
-std::string joined(const std::vector<std::string>& words) {
+std::string joined(const std::vector<std::string>& words, const char* separator) {
   std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ",") + word;
+  for (const std::string& word : words) text += (text.empty() ? "" : separator) + word;
   return text;
+}
+
+// A mangled name has no character that means something else in a regular expression.
+std::string pattern_of(const std::vector<std::string>& kernels) {
+  return kernels.size() == 1 ? kernels.front() : "regex:^(" + joined(kernels, "|") + ")$";
 }
 
 struct NcuRun {
@@ -36,11 +41,12 @@ NcuRun run_ncu(const CounterRequest& request, const std::vector<std::string>& me
     command.push_back("--" + option);
     command.push_back(value);
   }
-  for (const char* word : {"--csv", "--page", "raw", "--print-units", "base", "--launch-count", "1",
-                           "--kernel-name-base", "mangled"})
+  for (const char* word :
+       {"--csv", "--page", "raw", "--print-units", "base", "--kernel-name-base", "mangled", "--launch-count"})
     command.emplace_back(word);
   command.insert(command.end(),
-                 {"--kernel-name", request.kernel, "--metrics", joined(metrics), "--log-file", log});
+                 {std::to_string(request.kernels.size()), "--kernel-name", pattern_of(request.kernels),
+                  "--metrics", joined(metrics, ","), "--log-file", log});
   command.insert(command.end(), request.command.begin(), request.command.end());
   NcuRun run;
   const ProcessResult result = run_process(
@@ -92,7 +98,7 @@ MeasuredCounters read_counters(const CounterRequest& request) {
                 "no answer for " + std::to_string(silence_limit_seconds) + " s");
   if (const std::string reason = ncu_failure(run.log); !reason.empty())
     throw Error(Code::unavailable, "ncu", "", reason);
-  const std::vector<Metric> columns = parse_ncu_csv(run.log);
+  const std::vector<Metric> columns = parse_ncu_csv(run.log, request.kernels.size());
   if (!run.launch.is_object() || !run.launch.contains("verdict"))
     throw Error(Code::unavailable, "ncu", "", "the launch that it measured left no record");
   for (const std::string& name : request.metrics) {

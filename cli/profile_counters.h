@@ -14,8 +14,9 @@
 namespace tilewright {
 
 struct CounterRequest {
-  std::string ncu;                   // its path
-  std::string kernel;                // the mangled name; other kernels of the command are not profiled
+  std::string ncu;  // its path
+  std::vector<std::string>
+      kernels;  // the mangled names, each launched once; others of the command are not profiled
   std::vector<std::string> command;  // launches it, and prints a cell's record as a line
   std::vector<std::string> metrics;
 };
@@ -34,7 +35,7 @@ struct MeasuredCounters {
   std::vector<std::string> missing() const;  // the names without a value
 };
 
-// Throws Error(unavailable) with the reason: not permitted, no such kernel, or whatever else ncu says.
+// Of several kernels the sums, which mean something of counts only. Throws Error(unavailable) with the reason: not permitted, no such kernel, or whatever else ncu says.
 MeasuredCounters read_counters(const CounterRequest& request);
 
 // "2025.3.1.0", or empty when it does not say.

@@ -91,18 +91,25 @@ Metric in_base_units(Metric metric) {
   return metric;
 }
 
-std::vector<Metric> parse_ncu_csv(const std::string& text) {
+std::vector<Metric> parse_ncu_csv(const std::string& text, std::size_t launches) {
   const std::vector<std::vector<std::string>> rows = rows_of(text);
   if (rows.empty()) throw no_report("its report has no table");
   for (const std::vector<std::string>& row : rows)
     if (row.size() != rows[0].size()) throw no_report("a row of its report is cut off");
   // The row of units has no ID.
   if (rows.size() < 3 || !rows[1][0].empty()) throw no_report("its report has no launch");
-  if (rows.size() > 3)
-    throw no_report("its report has " + std::to_string(rows.size() - 2) + " launches, not one");
+  if (rows.size() - 2 != launches)
+    throw no_report("its report has " + std::to_string(rows.size() - 2) + " launches, not " +
+                    (launches == 1 ? "one" : std::to_string(launches)));
   std::vector<Metric> metrics;
-  for (std::size_t column = 0; column < rows[0].size(); ++column)
-    metrics.push_back({rows[0][column], rows[1][column], number_of(rows[2][column])});
+  for (std::size_t column = 0; column < rows[0].size(); ++column) {
+    std::optional<double> sum = 0;
+    for (std::size_t row = 2; row < rows.size(); ++row) {
+      const std::optional<double> value = number_of(rows[row][column]);
+      sum = sum && value ? std::optional(*sum + *value) : std::nullopt;
+    }
+    metrics.push_back({rows[0][column], rows[1][column], sum});
+  }
   return metrics;
 }
 

@@ -24,9 +24,9 @@ std::optional<double> value_of(const std::vector<Metric>& metrics, std::string_v
 // left as it is.
 Metric in_base_units(Metric metric);
 
-// The metrics of the one launch in this text; what ncu says between the rows (==PROF== …) is skipped. Throws
-// Error(unavailable) with the reason when there is no launch, more than one, or a row that is cut off.
-std::vector<Metric> parse_ncu_csv(const std::string& text);
+// The metrics of the launches in this text, of several their sums; what ncu says between the rows (==PROF== …) is skipped.
+// Throws Error(unavailable) with the reason when there are not as many launches, or a row is cut off.
+std::vector<Metric> parse_ncu_csv(const std::string& text, std::size_t launches = 1);
 
 // Why ncu has no counters to show, in one line: not permitted, no such kernel, or its first ==ERROR== line. Empty
 // when it says nothing of the kind.

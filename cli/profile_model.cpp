@@ -59,8 +59,10 @@ Predictions predict_launch(const Rung& rung, Shape shape, const LaunchedOn& mach
   add("fma_pipe_instructions", ceil_div(executed_multiply_adds(rung, shape), warp_threads), "model");
   add("local_loads", 0, "rung");  // the source keeps nothing there
   add("local_stores", 0, "rung");
-  add("dram_read_bytes", compulsory_read_bytes(shape), "model");
-  add("dram_write_bytes", compulsory_write_bytes(shape), "model");
+  if (rung.first.kernel == nullptr) {  // else the rung's own kernel reads what the first one wrote
+    add("dram_read_bytes", compulsory_read_bytes(shape), "model");
+    add("dram_write_bytes", compulsory_write_bytes(shape), "model");
+  }
   add_occupancy(predictions, rung, shape, machine);
   return predictions;
 }

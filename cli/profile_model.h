@@ -25,6 +25,7 @@ struct LaunchedOn {
 std::int64_t compulsory_read_bytes(Shape shape);
 std::int64_t compulsory_write_bytes(Shape shape);
 
+// Of the rung's own kernel.
 Predictions predict_launch(const Rung& rung, Shape shape, const LaunchedOn& machine);
 
 // Adds what the emulator counted.

@@ -50,9 +50,9 @@ Json to_json(const Limit& limit) {
           {"sentence", limit.sentence}};
 }
 
-Json metrics_json(const MeasuredCounters& counters) {
+Json metrics_json(const std::vector<Metric>& measured) {
   Json metrics = Json::array();
-  for (const Metric& metric : counters.metrics)
+  for (const Metric& metric : measured)
     if (metric.value)
       metrics.push_back(
           {{"name", metric.name}, {"unit", metric.unit}, {"value", number_json(*metric.value)}});
@@ -186,13 +186,18 @@ Json profile_record(const Profile& profile) {
             {"predicted", predicted_json(profile)},
             {"readings", Json::array()},
             {"limit", to_json(profile.limit)},
-            {"metrics", metrics_json(profile.counters)},
+            {"metrics", metrics_json(profile.counters.metrics)},
             {"metrics_unknown", profile.counters.unknown},
             {"metrics_missing", profile.counters.missing()},
             {"sass", sass_json(profile)},
             {"agreement", Json::array()}};
   for (const Reading& reading : profile.readings) json["readings"].push_back(to_json(reading));
   for (const Agreement& agreement : profile.agreement) json["agreement"].push_back(to_json(agreement));
+  if (!profile.stand.first_symbol.empty()) {
+    json["first_symbol"] =
+        profile.stand.first_symbol;  // not in metrics and readings, and in what is predicted and compared
+    json["compared_metrics"] = metrics_json(profile.compared);
+  }
   if (profile.agreement.empty()) json["agreement_left_out"] = profile.agreement_left_out;
   json["verdict"] = profile.verdict;
   return json;
@@ -206,10 +211,13 @@ std::string profile_text(const Profile& profile) {
   text += "\n\n";
   if (!profile.readings.empty())
     text += readings_table(profile.readings) + fmt::format("\nlimit: {}\n", profile.limit.sentence);
-  const std::int64_t loads =
-      profile.rung.predict(problem_of(profile)).global_reads;
-  text += fmt::format("threads load {} bytes of A and B, which have {}\n\n",
+  if (!profile.stand.first_symbol.empty())
+    text +=
+        "above, the rung's own kernel, without the one that is launched before it; below, both together\n";
+  const std::int64_t loads = profile.rung.predict(problem_of(profile)).global_reads;
+  text += fmt::format("threads load {} bytes of {}A and B, which have {}\n\n",
                       with_commas(loads * static_cast<std::int64_t>(sizeof(float))),
+                      profile.rung.scratch_kernel == nullptr ? "" : "scratch and of ",
                       with_commas(compulsory_read_bytes(profile.shape)));
   text += agreement_text(profile);
   if (const std::vector<std::string> lacking = metrics_that_lack(profile); !lacking.empty())

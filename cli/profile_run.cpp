@@ -20,7 +20,7 @@ std::string chosen_blocks(const ProfileRequest& request, Shape shape) {
 // The counters that are compared exactly are read by themselves: beside many others ncu's numbers of them are at times a
 // little off. Their values stand where both runs read one.
 void add(MeasuredCounters& counters, MeasuredCounters more) {
-  if (counters.metrics.empty()) {
+  if (counters.launch.is_null()) {
     counters = std::move(more);
     return;
   }
@@ -38,19 +38,29 @@ void add(MeasuredCounters& counters, MeasuredCounters more) {
 void measure(Profile& profile, bool compared) {
   const ProfileStand& stand = profile.stand;
   profile.ncu_version = ncu_version(stand.ncu);
-  const auto read = [&](std::vector<std::string> metrics) {
-    return read_counters(
-        {.ncu = stand.ncu, .kernel = stand.symbol, .command = stand.command, .metrics = std::move(metrics)});
+  const auto read = [&](std::vector<std::string> kernels, std::vector<std::string> metrics) {
+    return read_counters({.ncu = stand.ncu,
+                          .kernels = std::move(kernels),
+                          .command = stand.command,
+                          .metrics = std::move(metrics)});
   };
+  std::vector<std::string> kernels{stand.symbol};
+  if (!stand.first_symbol.empty()) kernels.insert(kernels.begin(), stand.first_symbol);
   try {
-    if (compared) add(profile.counters, read(agreement_metrics()));
-    if (!profile.request.counts_only) add(profile.counters, read(reading_metrics()));
+    if (compared) add(profile.counters, read(kernels, agreement_metrics()));
+    profile.compared = profile.counters.metrics;
+    // Sums over two kernels are no readings of the one.
+    if (kernels.size() > 1 && !profile.request.counts_only) profile.counters.metrics.clear();
+    if (!profile.request.counts_only) add(profile.counters, read({stand.symbol}, reading_metrics()));
   } catch (const Error& error) {
     if (error.code != Code::unavailable) throw;
     throw profile_unavailable(profile.request.kernel, error.rule);
   }
   try {
-    profile.sass = read_sass(stand.program, stand.symbol, value_in(stand.environment, "compute_capability"));
+    const std::string capability = value_in(stand.environment, "compute_capability");
+    if (!stand.first_symbol.empty())
+      profile.first_sass = read_sass(stand.program, stand.first_symbol, capability);
+    profile.sass = read_sass(stand.program, stand.symbol, capability);
   } catch (const Error& error) {
     if (error.code != Code::unavailable) throw;
     profile.sass_unavailable = error.what();
@@ -87,8 +97,8 @@ void compare_counts(Profile& profile) {
     profile.agreement_left_out =
         "the emulator ran a few blocks of each class; it compares launches that it ran whole";
   else
-    profile.agreement =
-        compare(*profile.emulated, profile.counters.metrics, profile.sass ? &*profile.sass : nullptr);
+    profile.agreement = compare(*profile.emulated, profile.compared, profile.sass ? &*profile.sass : nullptr,
+                                profile.first_sass ? &*profile.first_sass : nullptr);
 }
 
 Predictions predictions_of(const Profile& profile) {
@@ -100,7 +110,8 @@ Predictions predictions_of(const Profile& profile) {
       {.architecture = architecture,
        .multiprocessors = multiprocessors.empty() ? 0 : std::stoll(multiprocessors),
        .registers_per_thread = value_of(profile.counters.metrics, "launch__registers_per_thread")});
-  if (profile.emulated) add_emulated(predictions, *profile.emulated);
+  // The emulator counts both kernels together, and what is read is of one.
+  if (profile.emulated && profile.stand.first_symbol.empty()) add_emulated(predictions, *profile.emulated);
   return predictions;
 }
 

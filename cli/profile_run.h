@@ -38,8 +38,9 @@ struct ProfileStand {
   Environment environment;
   std::string ncu;                   // its path
   std::string program;               // that holds the kernel's machine code
-  std::string symbol;                // the kernel's name there
+  std::string symbol;                // the rung's own kernel's name there
   std::vector<std::string> command;  // launches it once, and prints its record as a line
+  std::string first_symbol = {};     // of the kernel that is launched before it; empty where there is none
 };
 
 struct Profile {
@@ -49,8 +50,10 @@ struct Profile {
   Shape shape;
   ProfileStand stand;
   std::string ncu_version;
-  MeasuredCounters counters;
+  MeasuredCounters counters;     // of the rung's own kernel
+  std::vector<Metric> compared;  // of all its kernels, summed
   std::optional<SassCounts> sass;
+  std::optional<SassCounts> first_sass;  // of its first kernel
   std::string sass_unavailable;
   std::optional<Trace> trace;          // unless the emulator ran no block
   std::string emulator_left_out;       // why it did not

@@ -144,6 +144,11 @@ Json to_json(const Trace& trace) {
   const Problem problem = problem_of(shape, trace.request.multiprocessors);
   const Grid grid = grid_of(rung, problem);
   json["grid"] = {grid.x, grid.y, grid.z};
+  json["first_grid"] = nullptr;  // counts and findings are of both kernels
+  if (const std::vector<Rung> kernels = kernels_of(rung, problem); kernels.size() > 1) {
+    const Grid first = grid_of(kernels.front(), problem);
+    json["first_grid"] = {first.x, first.y, first.z};
+  }
   json["scratch_floats"] = scratch_of(rung, problem);
   json.update(to_json(*outcome.product.counts));
   const Counts& counts = *outcome.product.counts;

@@ -30,6 +30,24 @@ Grid grid_of(const Rung& rung, const Problem& problem) {
   return rung.grid_order == GridOrder::columns_along_x ? Grid{across, down} : Grid{down, across};
 }
 
+std::vector<Rung> kernels_of(const Rung& rung, const Problem& problem) {
+  Rung own = rung;
+  own.first = {};
+  if (rung.first.kernel == nullptr || rung.first.grid(problem).count() == 0) return {own};
+  Rung first = own;
+  first.block = rung.first.block;
+  first.grid = rung.first.grid;
+  first.static_shared_bytes = rung.first.static_shared_bytes;
+  first.dynamic_shared_bytes = 0;
+  first.kernel = nullptr;
+  first.scratch_kernel = rung.first.kernel;
+  return {first, own};
+}
+
+bool is_block_a_tile(const Rung& rung) {
+  return rung.grid == nullptr && rung.scratch_kernel == nullptr && rung.first.kernel == nullptr;
+}
+
 std::int64_t scratch_of(const Rung& rung, const Problem& problem) {
   return rung.scratch_floats != nullptr ? rung.scratch_floats(problem) : 0;
 }
@@ -53,22 +71,27 @@ LaunchLimits cuda_limits(std::string of) {
 
 void require_within(const LaunchLimits& limits, const Rung& rung, const Problem& problem) {
   const Shape shape{problem.M, problem.N, problem.K};
-  const Grid grid = grid_of(rung, problem);
+  const char* whose = "";
   const auto check = [&](const char* what, std::int64_t asked, std::int64_t allowed) {
     if (asked > allowed)
       throw Error(Code::unsupported, rung.name, to_string(shape),
-                  std::string(what) + ": it asks for " + std::to_string(asked) + ", " + limits.of +
+                  std::string(what) + whose + ": it asks for " + std::to_string(asked) + ", " + limits.of +
                       " allows " + std::to_string(allowed));
   };
-  check("threads per block", std::int64_t{rung.block.x} * rung.block.y, limits.threads_per_block);
-  check("block extent in x", rung.block.x, limits.block_x);
-  check("block extent in y", rung.block.y, limits.block_y);
-  check("blocks in x", grid.x, limits.grid_x);
-  check("blocks in y", grid.y, limits.grid_y);
-  check("blocks in z", grid.z, limits.grid_z);
-  check("bytes of static shared memory per block", rung.static_shared_bytes, limits.static_shared_bytes);
-  check("bytes of shared memory per block, static and dynamic",
-        rung.static_shared_bytes + rung.dynamic_shared_bytes, limits.shared_bytes);
+  const std::vector<Rung> kernels = kernels_of(rung, problem);
+  for (const Rung& kernel : kernels) {
+    whose = &kernel == &kernels.back() ? "" : " of its first kernel";
+    const Grid grid = grid_of(kernel, problem);
+    check("threads per block", std::int64_t{kernel.block.x} * kernel.block.y, limits.threads_per_block);
+    check("block extent in x", kernel.block.x, limits.block_x);
+    check("block extent in y", kernel.block.y, limits.block_y);
+    check("blocks in x", grid.x, limits.grid_x);
+    check("blocks in y", grid.y, limits.grid_y);
+    check("blocks in z", grid.z, limits.grid_z);
+    check("bytes of static shared memory per block", kernel.static_shared_bytes, limits.static_shared_bytes);
+    check("bytes of shared memory per block, static and dynamic",
+          kernel.static_shared_bytes + kernel.dynamic_shared_bytes, limits.shared_bytes);
+  }
   check("bytes of scratch", scratch_of(rung, problem) * std::int64_t{sizeof(float)}, limits.scratch_bytes);
   check("floats of scratch that are counters", counters_of(rung, problem), scratch_of(rung, problem));
   check("M", shape.M, (1LL << 31) - 1);

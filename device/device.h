@@ -68,6 +68,11 @@ Product multiply(Device& device, const Rung& rung, const Matrix& A, const Matrix
 
 Problem problem_of(Shape shape, int multiprocessors);
 Grid grid_of(const Rung& rung, const Problem& problem);
+// The kernels that one launch of the rung starts, in this order, each as a rung that has no first kernel; the last is the
+// rung's own.
+std::vector<Rung> kernels_of(const Rung& rung, const Problem& problem);
+// Whether each block computes a tile of C and what it does depends on nothing but where that lies.
+bool is_block_a_tile(const Rung& rung);
 // In floats; none without a function that says otherwise.
 std::int64_t scratch_of(const Rung& rung, const Problem& problem);
 std::int64_t counters_of(const Rung& rung, const Problem& problem);

@@ -33,21 +33,12 @@ class EmulatorDevice::EmulatedPlacement : public Placement {
     for (std::int64_t i = 0; i < elements; ++i)
       memory_->data(2)[i] =
           rung.adds_to_output ? 0.0F : sentinel(static_cast<std::uint64_t>(i), device_.settings_.seed);
-    const Grid grid = grid_of(rung, problem);
-    const EmulatedLaunch launch{
-        .module = device_.catalog_.module_of(rung),
-        .kernel = {.plain = rung.kernel, .with_scratch = rung.scratch_kernel},
-        .kernel_name = rung.name,
-        .grid = {static_cast<unsigned>(grid.x), static_cast<unsigned>(grid.y), static_cast<unsigned>(grid.z)},
-        .block = {static_cast<unsigned>(rung.block.x), static_cast<unsigned>(rung.block.y), 1},
-        .tile = {.rows = rung.tile.BM,
-                 .columns = rung.tile.BN,
-                 .rows_along_x = rung.grid_order == GridOrder::rows_along_x},
-        .block_a_tile = rung.grid == nullptr && rung.scratch_kernel == nullptr,
-        .dynamic_shared_bytes = rung.dynamic_shared_bytes,
-        .M = shape_.M,
-        .N = shape_.N,
-        .K = shape_.K};
+    const std::vector<Rung> kernels = kernels_of(rung, problem);
+    const KernelModule& module = device_.catalog_.module_of(rung);
+    EmulatedLaunch launch = emulated(kernels.back(), module, problem);
+    launch.block_a_tile = is_block_a_tile(rung);
+    const EmulatedLaunch first = emulated(kernels.front(), module, problem);
+    if (kernels.size() > 1) launch.first = &first;
     report_ = device_.emulator_.launch(launch, *memory_, device_.settings_);
   }
 
@@ -66,6 +57,23 @@ class EmulatorDevice::EmulatedPlacement : public Placement {
   }
 
  private:
+  static EmulatedLaunch emulated(const Rung& kernel, const KernelModule& module, const Problem& problem) {
+    const Grid grid = grid_of(kernel, problem);
+    return {
+        .module = module,
+        .kernel = {.plain = kernel.kernel, .with_scratch = kernel.scratch_kernel},
+        .kernel_name = kernel.name,
+        .grid = {static_cast<unsigned>(grid.x), static_cast<unsigned>(grid.y), static_cast<unsigned>(grid.z)},
+        .block = {static_cast<unsigned>(kernel.block.x), static_cast<unsigned>(kernel.block.y), 1},
+        .tile = {.rows = kernel.tile.BM,
+                 .columns = kernel.tile.BN,
+                 .rows_along_x = kernel.grid_order == GridOrder::rows_along_x},
+        .dynamic_shared_bytes = kernel.dynamic_shared_bytes,
+        .M = problem.M,
+        .N = problem.N,
+        .K = problem.K};
+  }
+
   // Memory with this output and this scratch, and A and B as they are; the scratch stays from launch to launch.
   void provide(const GlobalMemory::Request& C, const GlobalMemory::Request& scratch) {
     std::vector<GlobalMemory::Request> requests{
@@ -93,14 +101,18 @@ Environment EmulatorDevice::environment() const {
 }
 
 void EmulatorDevice::require_launchable(const Rung& rung, Shape shape) const {
-  Rung compiled = rung;
-  compiled.static_shared_bytes = catalog_.module_of(rung).static_shared_bytes(entry_of(rung));
-  require_within(cuda_limits("CUDA"), compiled, problem_of(shape, multiprocessors()));
-  if (rung.predict != nullptr && compiled.static_shared_bytes != rung.static_shared_bytes)
-    throw Error(Code::unsupported, rung.name, to_string(shape),
-                "it declares " + std::to_string(rung.static_shared_bytes) +
-                    " bytes of shared memory, its source has " +
-                    std::to_string(compiled.static_shared_bytes));
+  const Problem problem = problem_of(shape, multiprocessors());
+  const KernelModule& module = catalog_.module_of(rung);
+  require_within(cuda_limits("CUDA"), rung, problem);
+  for (Rung& kernel : kernels_of(rung, problem)) {
+    const std::int64_t declared = kernel.static_shared_bytes;
+    kernel.static_shared_bytes = module.static_shared_bytes(entry_of(kernel));
+    require_within(cuda_limits("CUDA"), kernel, problem);
+    if (rung.predict != nullptr && kernel.static_shared_bytes != declared)
+      throw Error(Code::unsupported, rung.name, to_string(shape),
+                  "it declares " + std::to_string(declared) + " bytes of shared memory, its source has " +
+                      std::to_string(kernel.static_shared_bytes));
+  }
 }
 
 std::unique_ptr<Placement> EmulatorDevice::place(const Matrix& A, const Matrix& B) {

@@ -212,17 +212,19 @@ void GpuDevice::require_launchable(const Rung& rung, Shape shape) const {
                       .scratch_bytes = static_cast<std::int64_t>(properties_.totalGlobalMem)};
   const Problem problem = problem_of(shape, multiprocessors());
   require_within(limits, own, problem);
-  cudaFuncAttributes compiled{};
-  check_cuda(cudaFuncGetAttributes(&compiled, entry_of(own)),
-             std::string("asking for the attributes of ") + own.name);
-  limits.of = "the kernel as compiled (" + std::to_string(compiled.numRegs) + " registers a thread)";
-  limits.threads_per_block = compiled.maxThreadsPerBlock;
-  require_within(limits, own, problem);
-  if (static_cast<std::int64_t>(compiled.sharedSizeBytes) != own.static_shared_bytes)
-    throw Error(Code::unsupported, rung.name, to_string(shape),
-                "it declares " + std::to_string(own.static_shared_bytes) +
-                    " bytes of shared memory, the compiled kernel has " +
-                    std::to_string(compiled.sharedSizeBytes));
+  for (const Rung& kernel : kernels_of(own, problem)) {
+    cudaFuncAttributes compiled{};
+    check_cuda(cudaFuncGetAttributes(&compiled, entry_of(kernel)),
+               std::string("asking for the attributes of ") + own.name);
+    limits.of = "the kernel as compiled (" + std::to_string(compiled.numRegs) + " registers a thread)";
+    limits.threads_per_block = compiled.maxThreadsPerBlock;
+    require_within(limits, kernel, problem);
+    if (static_cast<std::int64_t>(compiled.sharedSizeBytes) != kernel.static_shared_bytes)
+      throw Error(Code::unsupported, rung.name, to_string(shape),
+                  "it declares " + std::to_string(kernel.static_shared_bytes) +
+                      " bytes of shared memory, the compiled kernel has " +
+                      std::to_string(compiled.sharedSizeBytes));
+  }
 }
 
 std::unique_ptr<Placement> GpuDevice::place(const Matrix& A, const Matrix& B) {
@@ -242,11 +244,14 @@ std::string gpu_unavailable() {
 
 bool gpu_has(const Rung& rung) { return find_gpu_rung(rung) != nullptr; }
 
-std::string gpu_symbol(const Rung& rung) {
-  const char* name = nullptr;
-  check_cuda(cudaFuncGetName(&name, entry_of(gpu_rung(rung))),
-             std::string("asking for the name of ") + rung.name);
-  return name;
+std::vector<std::string> gpu_symbols(const Rung& rung, const Problem& problem) {
+  std::vector<std::string> symbols;
+  for (const Rung& kernel : kernels_of(gpu_rung(rung), problem)) {
+    const char* name = nullptr;
+    check_cuda(cudaFuncGetName(&name, entry_of(kernel)), std::string("asking for the name of ") + rung.name);
+    symbols.emplace_back(name);
+  }
+  return symbols;
 }
 
 std::unique_ptr<Device> make_gpu_device(const GpuSettings& settings) {

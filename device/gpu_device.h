@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "device/device.h"
 
@@ -24,9 +25,10 @@ std::string gpu_unavailable();
 // Whether this build holds GPU code for the rung.
 bool gpu_has(const Rung& rung);
 
-// What the rung's kernel is called in the GPU code, as the compiler mangled it: the name by which profilers and
-// disassemblers know it. Throws Error(unsupported) when this build holds no GPU code for the rung.
-std::string gpu_symbol(const Rung& rung);
+// What the kernels of one launch of the rung are called in the GPU code, as the compiler mangled them, the rung's own last:
+// the names by which profilers and disassemblers know them. Throws Error(unsupported) when this build holds no GPU code for
+// the rung.
+std::vector<std::string> gpu_symbols(const Rung& rung, const Problem& problem);
 
 // Throws Error(unavailable) with the reason.
 std::unique_ptr<Device> make_gpu_device(const GpuSettings& settings);

@@ -42,13 +42,25 @@ int gpu_multiprocessors() {
 
 GpuLaunch::GpuLaunch(const Rung& rung, Shape shape)
     : rung_(&gpu_rung(rung)), problem_(problem_of(shape, gpu_multiprocessors())) {
-  const Grid grid = grid_of(*rung_, problem_);
-  grid_ = dim3(static_cast<unsigned>(grid.x), static_cast<unsigned>(grid.y), static_cast<unsigned>(grid.z));
-  block_ = dim3(static_cast<unsigned>(rung_->block.x), static_cast<unsigned>(rung_->block.y));
-  // Above 48 KiB a kernel gets dynamic shared memory only when it was asked for beforehand.
-  check_cuda(cudaFuncSetAttribute(entry_of(*rung_), cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                  static_cast<int>(rung_->dynamic_shared_bytes)),
-             std::string("asking for the dynamic shared memory of ") + rung_->name);
+  for (const Rung& kernel : kernels_of(*rung_, problem_)) {
+    const Grid grid = grid_of(kernel, problem_);
+    kernels_.push_back(
+        {.entry = entry_of(kernel),
+         .grid = dim3(static_cast<unsigned>(grid.x), static_cast<unsigned>(grid.y),
+                      static_cast<unsigned>(grid.z)),
+         .block = dim3(static_cast<unsigned>(kernel.block.x), static_cast<unsigned>(kernel.block.y)),
+         .dynamic_shared_bytes = static_cast<std::size_t>(kernel.dynamic_shared_bytes)});
+    // Above 48 KiB a kernel gets dynamic shared memory only when it was asked for beforehand.
+    check_cuda(cudaFuncSetAttribute(entry_of(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                    static_cast<int>(kernel.dynamic_shared_bytes)),
+               std::string("asking for the dynamic shared memory of ") + rung_->name);
+  }
+}
+
+std::vector<Grid> GpuLaunch::grids() const {
+  std::vector<Grid> grids;
+  for (const Kernel& kernel : kernels_) grids.push_back({kernel.grid.x, kernel.grid.y, kernel.grid.z});
+  return grids;
 }
 
 void GpuLaunch::operator()(const float* A, const float* B, float* C, float* scratch,
@@ -59,9 +71,10 @@ void GpuLaunch::operator()(const float* A, const float* B, float* C, float* scra
   cudaError_t status = cudaSuccess;
   if (rung_->adds_to_output)
     status = cudaMemsetAsync(C, 0, static_cast<std::size_t>(problem_.M * problem_.N) * sizeof(float), stream);
-  if (status == cudaSuccess)
-    status = cudaLaunchKernel(entry_of(*rung_), grid_, block_, arguments,
-                              static_cast<std::size_t>(rung_->dynamic_shared_bytes), stream);
+  for (const Kernel& kernel : kernels_)  // in one stream: each begins when the one before it has ended
+    if (status == cudaSuccess)
+      status = cudaLaunchKernel(kernel.entry, kernel.grid, kernel.block, arguments,
+                                kernel.dynamic_shared_bytes, stream);
   // The text is made only for a failure: a timed launch has no room for it.
   if (status != cudaSuccess) check_cuda(status, std::string("launching ") + rung_->name);
 }

@@ -6,6 +6,8 @@
 
 #include <cuda_runtime.h>
 
+#include <vector>
+
 #include "core/shape.h"
 #include "kernels/rung.h"
 
@@ -20,20 +22,27 @@ const Rung& gpu_rung(const Rung& rung);
 int gpu_multiprocessors();
 
 // A rung made ready for one shape; what is left to do is all that a timed launch does: zeros into a C that the rung adds to
-// are part of it.
+// are part of it, and so is the rung's first kernel.
 class GpuLaunch {
  public:
   GpuLaunch(const Rung& rung, Shape shape);
   const Rung& rung() const { return *rung_; }
   const Problem& problem() const { return problem_; }
-  Grid grid() const { return {grid_.x, grid_.y, grid_.z}; }
+  // Of each kernel, in the order in which they start; the last is the rung's own.
+  std::vector<Grid> grids() const;
   // `scratch` holds scratch_of(rung(), problem()) floats, the counters among them zero.
   void operator()(const float* A, const float* B, float* C, float* scratch, cudaStream_t stream) const;
 
  private:
+  struct Kernel {
+    const void* entry;
+    dim3 grid, block;
+    std::size_t dynamic_shared_bytes;
+  };
+
   const Rung* rung_;
   Problem problem_;
-  dim3 grid_, block_;
+  std::vector<Kernel> kernels_;
 };
 
 }  // namespace tilewright

@@ -10,7 +10,7 @@ std::string gpu_unavailable() { return "this build has no GPU code (build with .
 
 bool gpu_has(const Rung&) { return false; }
 
-std::string gpu_symbol(const Rung& rung) {
+std::vector<std::string> gpu_symbols(const Rung& rung, const Problem&) {
   throw Error(Code::unsupported, "kernel", rung.name, gpu_unavailable());
 }
 

@@ -14,9 +14,10 @@ namespace tilewright {
 struct LaunchPlan {
   Grid grid{};
   std::int64_t blocks = 0;
-  std::int64_t tiles = 0;             // of C
-  std::int64_t splits = 0;            // blocks that share a tile; 1 where each block has its own
-  std::int64_t scratch_bytes = 0;     // beside A, B and C
+  std::int64_t tiles = 0;          // of C
+  std::int64_t splits = 0;         // blocks that share a tile; 1 where each block has its own
+  std::int64_t scratch_bytes = 0;  // beside A, B and C
+  std::optional<Grid> first_grid;  // of the kernel that is launched before the rung's own, where there is one
   std::optional<std::int64_t> waves;  // at one block a multiprocessor; none where their number is not known
 };
 

@@ -48,6 +48,15 @@ struct PredictedCounts {
   std::int64_t global_reads, global_writes, shared_reads, shared_writes;
 };
 
+// A kernel that is launched before a rung's own, in the same launch of the rung: it has ended, and what it wrote is there,
+// when the rung's own begins. It is for scratch; of C it writes nothing.
+struct FirstKernel {
+  KernelF32Scratch* kernel = nullptr;  // null: there is none
+  Block block{};
+  Grid (*grid)(const Problem&) = nullptr;  // without a block it is not launched for this problem
+  std::int64_t static_shared_bytes = 0;
+};
+
 struct Rung {
   const char* name;  // the same for command line, page, test and record
   const char* idea;  // one sentence
@@ -64,12 +73,13 @@ struct Rung {
   Grid (*grid)(const Problem&) = nullptr;  // null: one block a tile of C, in grid_order
   // Of the scratch, the first scratch_counters floats are 32-bit counters: zero before the first launch, and each launch
   // leaves them zero for the next. The rest holds anything: a block reads there what has been written in the same launch,
-  // by itself, or by another block, ordered by fence, atomic on a counter, fence (docs/decisions/0013).
+  // by the first kernel, by itself, or by another block, ordered by fence, atomic on a counter, fence (docs/decisions/0013).
   std::int64_t (*scratch_floats)(const Problem&) = nullptr;
   std::int64_t (*scratch_counters)(const Problem&) = nullptr;
   KernelF32Scratch* scratch_kernel = nullptr;  // in place of kernel
   // C starts as zeros and blocks add to it atomically, in no fixed order: not deterministic.
   bool adds_to_output = false;
+  FirstKernel first{};  // `predict` is of both kernels together
 };
 
 // What is launched, whatever its signature; null for what is no CUDA kernel.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <iterator>
 #include <limits>
 #include <mutex>
 
@@ -27,16 +28,28 @@ std::int64_t default_access_limit(std::int64_t M, std::int64_t N, std::int64_t K
   return base + each * M * N * K;
 }
 
-// What the workers of one launch share.
+// What the workers of one kernel share.
 struct Emulator::Workshop {
   const EmulatedLaunch& launch;
   GlobalMemory& memory;
   const EmulatorSettings& settings;
-  BlockTask task;
+  LineIndex& lines;  // of the launch
   CounterClocks counters{};
-  LineIndex lines;
+  std::vector<std::unique_ptr<Watcher>> watchers{};  // a worker each, where all blocks run
+  std::vector<AddressRange> shared{};                // of each of them
 
-  std::unique_ptr<Watcher> watcher(AddressRange shared) {
+  BlockTask task() const {
+    return {.kernel = launch.kernel,
+            .arguments = {memory.data(0), memory.data(1), memory.data(2), static_cast<int>(launch.M),
+                          static_cast<int>(launch.N), static_cast<int>(launch.K),
+                          memory.buffers().size() > 3 ? memory.data(3) : nullptr},
+            .grid = launch.grid,
+            .block = launch.block,
+            .thread_order = settings.thread_order,
+            .seed = settings.seed};
+  }
+
+  std::unique_ptr<Watcher> watcher(AddressRange block_memory) {
     Watcher::Limits limits{
         .accesses_per_block =
             settings.max_accesses > 0
@@ -47,38 +60,39 @@ struct Emulator::Workshop {
         .line_of = {}};
     if (settings.see_warps) limits.line_of = [this](std::uintptr_t pc) { return lines.number_of(pc); };
     auto made = std::make_unique<Watcher>(memory, counters, launch.module.code(), launch.module.data(),
-                                          shared, std::move(limits));
+                                          block_memory, std::move(limits));
     if (launch.module.has_warp_words()) made->expect_warp_words();
     return made;
   }
 };
 
-EmulatorReport Emulator::launch(const EmulatedLaunch& launch, GlobalMemory& memory,
-                                const EmulatorSettings& settings) {
+namespace {
+
+void require_runnable(const EmulatedLaunch& launch) {
   if (launch.block.count() == 0 || launch.block.count() > most_threads)
     throw bad_input("block", std::to_string(launch.block.count()) + " threads",
                     "a block has 1 to " + std::to_string(most_threads) + " threads");
   if (launch.grid.count() > std::numeric_limits<std::uint32_t>::max())
     throw bad_input("grid", std::to_string(launch.grid.count()) + " blocks",
                     "the emulator runs at most 2^32 - 1");
+}
+
+}  // namespace
+
+EmulatorReport Emulator::launch(const EmulatedLaunch& launch, GlobalMemory& memory,
+                                const EmulatorSettings& settings) {
+  for (const EmulatedLaunch* kernel = &launch; kernel != nullptr; kernel = kernel->first)
+    require_runnable(*kernel);
   if (settings.sample_blocks && !launch.block_a_tile)
     throw Error(Code::unsupported, "--sample-blocks", launch.kernel_name,
                 "its blocks are not one a tile, so a few cannot stand for all; run it without");
   memory.forget_writers();
-  Workshop workshop{
-      .launch = launch,
-      .memory = memory,
-      .settings = settings,
-      .task = {.kernel = launch.kernel,
-               .arguments = {memory.data(0), memory.data(1), memory.data(2), static_cast<int>(launch.M),
-                             static_cast<int>(launch.N), static_cast<int>(launch.K),
-                             memory.buffers().size() > 3 ? memory.data(3) : nullptr},
-               .grid = launch.grid,
-               .block = launch.block,
-               .thread_order = settings.thread_order,
-               .seed = settings.seed},
-      .lines = LineIndex(launch.module)};
-  return settings.sample_blocks ? launch_sampled(workshop) : launch_all(workshop);
+  LineIndex lines(launch.module);
+  Workshop own{.launch = launch, .memory = memory, .settings = settings, .lines = lines};
+  if (settings.sample_blocks) return launch_sampled(own);
+  if (launch.first == nullptr) return launch_all(nullptr, own);
+  Workshop first{.launch = *launch.first, .memory = memory, .settings = settings, .lines = lines};
+  return launch_all(&first, own);
 }
 
 // As many workers as there is work for.
@@ -89,32 +103,51 @@ std::size_t Emulator::hire(std::uint64_t tasks, int workers) {
   return hired;
 }
 
-EmulatorReport Emulator::launch_all(Workshop& workshop) {
+// All blocks of one kernel.
+void Emulator::run_blocks(Workshop& workshop) {
   const EmulatedLaunch& launch = workshop.launch;
   const EmulatorSettings& settings = workshop.settings;
+  const BlockTask task = workshop.task();
   std::vector<std::uint32_t> blocks(launch.grid.count());
   put_in_order(blocks, settings.block_order, settings.seed, 0);
   const std::size_t workers = hire(blocks.size(), settings.workers);
-  std::vector<std::unique_ptr<Watcher>> watchers(workers);
-  std::vector<AddressRange> shared(workers);
+  std::vector<std::unique_ptr<Watcher>>& watchers = workshop.watchers;
+  watchers.resize(workers);
+  workshop.shared.resize(workers);
   std::atomic<std::size_t> next{0};
   std::atomic<bool> run_away{false};
   on_each_worker(static_cast<int>(workers), [&](int number) {
     const auto worker = static_cast<std::size_t>(number);
     const FaultGuard guard;
     // Thread-local, so it differs from worker to worker.
-    shared[worker] = launch.module.shared_memory(launch.dynamic_shared_bytes);
-    watchers[worker] = workshop.watcher(shared[worker]);
+    workshop.shared[worker] = launch.module.shared_memory(launch.dynamic_shared_bytes);
+    watchers[worker] = workshop.watcher(workshop.shared[worker]);
     for (std::size_t i = next++; i < blocks.size() && !run_away; i = next++) {
-      schedulers_[worker]->run_block(workshop.task, blocks[i], i, *watchers[worker]);
+      schedulers_[worker]->run_block(task, blocks[i], i, *watchers[worker]);
       if (watchers[worker]->ran_away()) run_away = true;  // each further block would take as long
     }
   });
+}
+
+EmulatorReport Emulator::launch_all(Workshop* first, Workshop& own) {
   EmulatorReport report;
-  report.computed = {{0, 0, launch.M, launch.N}};
-  count_lines(report, launch.module, workshop.lines, watchers);
-  report_findings(report, launch, workshop.memory, watchers, shared, report.computed,
-                  settings.findings_per_line);
+  report.computed = {{0, 0, own.launch.M, own.launch.N}};
+  const std::size_t cap = own.settings.findings_per_line;
+  std::vector<std::unique_ptr<Watcher>> watchers;  // of both kernels
+  const auto run = [&](Workshop& workshop) {
+    run_blocks(workshop);
+    const bool whole =
+        report_findings(report, workshop.launch, own.memory, workshop.watchers, workshop.shared, cap);
+    std::move(workshop.watchers.begin(), workshop.watchers.end(), std::back_inserter(watchers));
+    return whole;
+  };
+  if (first != nullptr) {
+    run(*first);
+    own.memory.end_kernel();
+  }
+  if (report.findings_total == 0 && run(own))
+    report_left_behind(report, own.launch, own.memory, report.computed, cap);
+  count_lines(report, own.launch.module, own.lines, watchers);
   return report;
 }
 
@@ -128,13 +161,14 @@ EmulatorReport Emulator::launch_sampled(Workshop& workshop) {
   std::vector<std::unique_ptr<Watcher>> telling;
   std::vector<AddressRange> shared;
   std::mutex telling_lock;
+  const BlockTask task = workshop.task();
   const auto run = [&](int worker, std::int64_t number) {
     const auto i = static_cast<std::size_t>(number);
     const FaultGuard guard;
     const AddressRange own_shared = launch.module.shared_memory(launch.dynamic_shared_bytes);
     std::vector<std::unique_ptr<Watcher>> watcher;
     watcher.push_back(workshop.watcher(own_shared));
-    schedulers_[static_cast<std::size_t>(worker)]->run_block(workshop.task, blocks[i], i, *watcher.front());
+    schedulers_[static_cast<std::size_t>(worker)]->run_block(task, blocks[i], i, *watcher.front());
     count_lines(of_block[i], launch.module, workshop.lines, watcher);
     if (watcher.front()->log().buckets().empty()) return;
     const std::lock_guard hold(telling_lock);
@@ -146,8 +180,9 @@ EmulatorReport Emulator::launch_sampled(Workshop& workshop) {
 
   EmulatorReport found;
   for (const std::uint32_t block : blocks) found.computed.push_back(region_of_block(launch, block));
-  report_findings(found, launch, workshop.memory, telling, shared, found.computed,
-                  workshop.settings.findings_per_line);
+  const std::size_t cap = workshop.settings.findings_per_line;
+  if (report_findings(found, launch, workshop.memory, telling, shared, cap))
+    report_left_behind(found, launch, workshop.memory, found.computed, cap);
   EmulatorReport report = extrapolate(launch, classes, of_block, found.findings.empty());
   report.findings = std::move(found.findings);
   report.findings_total = found.findings_total;

@@ -53,6 +53,7 @@ struct EmulatedLaunch {
   bool block_a_tile = true;  // false: which part of C a block computes is the kernel's own affair
   std::int64_t dynamic_shared_bytes;
   std::int64_t M, N, K;
+  const EmulatedLaunch* first = nullptr;  // of the same module: it ends before this one begins
 };
 
 struct EmulatorReport {
@@ -70,11 +71,13 @@ std::int64_t default_access_limit(std::int64_t M, std::int64_t N, std::int64_t K
 class Emulator {
  public:
   // `memory` holds A, B, C and, for a kernel with scratch, that, in this order. Refuses a block of more than 1024 threads.
+  // Where there is a first kernel, counts and findings are of both; what follows one with findings is not run.
   EmulatorReport launch(const EmulatedLaunch& launch, GlobalMemory& memory, const EmulatorSettings& settings);
 
  private:
   struct Workshop;
-  EmulatorReport launch_all(Workshop& workshop);
+  EmulatorReport launch_all(Workshop* first, Workshop& own);
+  void run_blocks(Workshop& workshop);
   EmulatorReport launch_sampled(Workshop& workshop);
   std::size_t hire(std::uint64_t tasks, int workers);
 

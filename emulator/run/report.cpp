@@ -204,6 +204,7 @@ class Reporter {
   }
 
   std::string other_writer(const Event& event) const {
+    if (!event.other) return "the first kernel";
     return "thread " + text_of(index3(launch_.block, event.other->thread)) + " of block " +
            text_of(index3(launch_.grid, event.other->block));
   }
@@ -250,12 +251,10 @@ std::map<Place, Gathered> gather(const Reporter& reporter,
 
 }  // namespace
 
-void report_findings(EmulatorReport& report, const EmulatedLaunch& launch, const GlobalMemory& memory,
+bool report_findings(EmulatorReport& report, const EmulatedLaunch& launch, const GlobalMemory& memory,
                      const std::vector<std::unique_ptr<Watcher>>& watchers,
-                     const std::vector<AddressRange>& shared_of_watcher, const std::vector<Region>& computed,
-                     std::size_t findings_per_line) {
+                     const std::vector<AddressRange>& shared_of_watcher, std::size_t findings_per_line) {
   const Reporter reporter(launch, memory);
-  bool whole = true;  // no block was abandoned
   for (auto& [place, gathered] : gather(reporter, watchers, shared_of_watcher)) {
     std::stable_sort(gathered.findings.begin(), gathered.findings.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -266,13 +265,16 @@ void report_findings(EmulatorReport& report, const EmulatedLaunch& launch, const
     }
     report.findings_total += gathered.total;
   }
-  for (const auto& watcher : watchers) whole = whole && !watcher->any_block_abandoned();
-  if (whole) {
-    std::int64_t total = 0;
-    for (Finding& finding : reporter.left_behind(computed, findings_per_line, total))
-      report.findings.push_back(std::move(finding));
-    report.findings_total += total;
-  }
+  return std::none_of(watchers.begin(), watchers.end(),
+                      [](const auto& watcher) { return watcher->any_block_abandoned(); });
+}
+
+void report_left_behind(EmulatorReport& report, const EmulatedLaunch& launch, const GlobalMemory& memory,
+                        const std::vector<Region>& computed, std::size_t findings_per_line) {
+  std::int64_t total = 0;
+  for (Finding& finding : Reporter(launch, memory).left_behind(computed, findings_per_line, total))
+    report.findings.push_back(std::move(finding));
+  report.findings_total += total;
 }
 
 }  // namespace tilewright

@@ -12,11 +12,15 @@
 
 namespace tilewright {
 
-// Adds to the report what is wrong with the launch. An element of C that nobody wrote is a finding within `computed`.
-void report_findings(EmulatorReport& report, const EmulatedLaunch& launch, const GlobalMemory& memory,
+// Adds to the report what is wrong with the blocks of one kernel; false where one of them was stopped.
+bool report_findings(EmulatorReport& report, const EmulatedLaunch& launch, const GlobalMemory& memory,
                      const std::vector<std::unique_ptr<Watcher>>& watchers,
-                     const std::vector<AddressRange>& shared_of_watcher, const std::vector<Region>& computed,
-                     std::size_t findings_per_line);
+                     const std::vector<AddressRange>& shared_of_watcher, std::size_t findings_per_line);
+
+// Adds what shows only when the launch has ended: counters that are not zero, and elements of C that nobody wrote, within
+// `computed`.
+void report_left_behind(EmulatorReport& report, const EmulatedLaunch& launch, const GlobalMemory& memory,
+                        const std::vector<Region>& computed, std::size_t findings_per_line);
 
 Index3 index3(Extent3 extent, std::uint64_t linear);
 std::string text_of(Index3 index);  // "(0, 1, 0)"

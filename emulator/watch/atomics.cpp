@@ -75,6 +75,7 @@ bool Watcher::output_atomic(const GlobalBuffer& buffer, std::uint64_t element, E
     report(event);
     return false;
   }
+  if (before.is_of_earlier_kernel()) return true;
   const bool same_block = before.block() == block_;
   if (before.atomic() || (same_block && (before.thread() == thread_ || ordered_before(before)))) return true;
   event.other = Actor{before.block(), before.thread(), 0};

@@ -65,4 +65,12 @@ void GlobalMemory::forget_writers() {
     if (buffer.writers) buffer.writers.reset(zeroed_writers(buffer.bytes / element_bytes));
 }
 
+void GlobalMemory::end_kernel() {
+  for (GlobalBuffer& buffer : buffers_)
+    for (std::uint64_t element = 0; buffer.writers && element < buffer.bytes / element_bytes; ++element)
+      if (std::atomic<std::uint64_t>& writer = buffer.writers[element];
+          !Writer(writer.load(std::memory_order_relaxed)).nobody())
+        writer.store(Writer::of_earlier_kernel().bits(), std::memory_order_relaxed);
+}
+
 }  // namespace tilewright

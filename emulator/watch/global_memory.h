@@ -26,7 +26,11 @@ class Writer {
               (std::uint64_t{epoch} << thread_bits) | thread) {}
   explicit Writer(std::uint64_t bits) : bits_(bits) {}
 
+  // Whoever of a kernel that has ended: with it everything is in order.
+  static Writer of_earlier_kernel() { return Writer(~std::uint64_t{0}); }
+
   bool nobody() const { return bits_ == 0; }
+  bool is_of_earlier_kernel() const { return bits_ == ~std::uint64_t{0}; }
   std::uint64_t block() const { return (bits_ >> block_shift) - 1; }
   std::uint32_t thread() const { return std::uint32_t(bits_ & ((1U << thread_bits) - 1)); }
   std::uint32_t epoch() const { return std::uint32_t(bits_ >> thread_bits) & ((1U << epoch_bits) - 1); }
@@ -78,6 +82,8 @@ class GlobalMemory {
 
   // Forgets who wrote what, before a launch.
   void forget_writers();
+  // A kernel has ended, and another of the same launch begins.
+  void end_kernel();
 
   std::uintptr_t base() const { return base_; }
   std::uint64_t bytes() const { return bytes_; }

@@ -9,6 +9,7 @@
 namespace tilewright {
 
 bool Watcher::ordered_in_scratch(const Writer& before) const {
+  if (before.is_of_earlier_kernel()) return true;
   if (before.block() != block_) return known_blocks_.ordered(before, thread_);
   return before.thread() == thread_ || ordered_before(before);
 }

@@ -192,6 +192,12 @@ void Watcher::output_access(const GlobalBuffer& buffer, std::uint64_t element, b
     event.kind = FindingKind::uninitialized_output_read;
     return report(event);
   }
+  if (before.is_of_earlier_kernel()) {
+    event.kind =
+        FindingKind::double_write;  // what the kernel before left there is no longer told from what it should
+    if (write) report(event);
+    return;
+  }
   const bool same_block = before.block() == block_;
   if (same_block && before.thread() == thread_) return;
   event.other = Actor{before.block(), before.thread(), 0};

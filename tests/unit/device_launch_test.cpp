@@ -114,6 +114,49 @@ TEST(DeviceLimits, HoldForGridAndScratchOfARungsOwn) {
   expect_limit(scratch, {5, 4, 4}, {"floats of scratch that are counters", "5242880", "4194304"});
 }
 
+void pack(const float*, const float*, float*, int, int, int, float*) {}
+
+TEST(DeviceKernels, AreTheFirstAndTheRungsOwn) {
+  Rung rung = rung_of({.BM = 16, .BN = 16, .BK = 16}, {16, 16});
+  EXPECT_EQ(kernels_of(rung, problem_of({20, 3, 5}, 7)).size(), 1U);
+  EXPECT_TRUE(is_block_a_tile(rung));
+  rung.dynamic_shared_bytes = 1000;
+  rung.first = {.kernel = pack,
+                .block = {64, 2},
+                .grid = [](const Problem& p) -> Grid {
+                  return {p.K / 5, p.M};
+                },
+                .static_shared_bytes = 12};
+  EXPECT_FALSE(is_block_a_tile(rung));
+  const Problem problem = problem_of({20, 3, 5}, 7);
+  const std::vector<Rung> kernels = kernels_of(rung, problem);
+  ASSERT_EQ(kernels.size(), 2U);
+  EXPECT_EQ(entry_of(kernels[0]), reinterpret_cast<const void*>(pack));
+  EXPECT_EQ(kernels[0].block.x, 64);
+  EXPECT_EQ(grid_of(kernels[0], problem).count(), 20);
+  EXPECT_EQ(kernels[0].static_shared_bytes, 12);
+  EXPECT_EQ(kernels[0].dynamic_shared_bytes, 0);
+  EXPECT_EQ(kernels[1].block.x, 16);
+  EXPECT_EQ(grid_of(kernels[1], problem).count(), 2);
+  EXPECT_EQ(kernels[1].dynamic_shared_bytes, 1000);
+  for (const Rung& kernel : kernels) EXPECT_EQ(kernel.first.kernel, nullptr);
+  EXPECT_EQ(kernels_of(rung, problem_of({20, 3, 4}, 7)).size(), 1U) << "no block";
+}
+
+TEST(DeviceLimits, HoldForTheFirstKernelAndNameIt) {
+  Rung rung = rung_of({1, 1, 1}, {16, 16});
+  rung.first = {.kernel = pack, .block = {1024, 1}, .grid = [](const Problem& p) -> Grid {
+                  return {1, p.K};
+                }};
+  EXPECT_NO_THROW(require_within(cuda_limits(""), rung, problem_of({4, 4, 65535}, 1)));
+  expect_limit(rung, {4, 4, 65536}, {"blocks in y of its first kernel", "asks for 65536", "allows 65535"});
+  rung.first.block = {1024, 2};
+  expect_limit(rung, {4, 4, 4}, {"threads per block of its first kernel", "2048", "1024"});
+  rung.first.block = {32, 1};
+  rung.first.static_shared_bytes = (48 << 10) + 4;
+  expect_limit(rung, {4, 4, 4}, {"static shared memory per block of its first kernel", "49156", "49152"});
+}
+
 TEST(DeviceLimits, ADevicesOwnLimitsCount) {
   LaunchLimits small = cuda_limits("a small device");
   small.block_y = 8;

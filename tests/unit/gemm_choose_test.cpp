@@ -169,6 +169,14 @@ TEST(LaunchPlan, CountsBlocksTilesAndWaves) {
   EXPECT_EQ(plan.splits, 1);
   EXPECT_EQ(plan.waves, 5);
   EXPECT_EQ(plan_launch(rung_named("r", 64), {1000, 130, 7, 0}).waves, std::nullopt);
+  EXPECT_FALSE(plan.first_grid);
+  Rung two = rung_named("r", 16);
+  two.first = {.kernel = [](const float*, const float*, float*, int, int, int, float*) {},
+               .block = {32, 1},
+               .grid = [](const Problem& p) -> Grid {
+                 return {p.K, 2, 3};
+               }};
+  EXPECT_EQ(plan_launch(two, {1000, 130, 7, 10}).first_grid->count(), 42);
   EXPECT_EQ(launch_refusal(rung_named("r", 16), {1000, 130, 7, 0}), "");
   expect_in(launch_refusal(rung_named("r", 64), {1000, 130, 7, 0}), "threads per block");
 }

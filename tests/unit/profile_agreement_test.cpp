@@ -86,6 +86,24 @@ TEST(ProfileAgreement, MergedIsExactlyWhatTheWidthsSay) {
   EXPECT_EQ(status("shared_load_requests", shared_loads, 16384 * 40 / 64, nullptr), "different");
 }
 
+// 16384 accesses of two kernels' sources, of which nobody knows how many are the first one's.
+TEST(ProfileAgreement, MergedOfTwoKernelsLiesBetweenTheirRatios) {
+  const SassCounts narrow{"sm_90a", {{"LDS", 4}}}, elsewhere{"sm_90a", {{"LDG", 4}}};
+  const auto judged = [&](double measured, const SassCounts& first) {
+    for (const Agreement& agreement :
+         compare(prediction(), {{shared_loads, "", measured}}, &merged_sass, &first))
+      if (agreement.quantity == "shared_load_requests") return agreement.status;
+    return std::string("no such quantity");
+  };
+  EXPECT_EQ(judged(16384, narrow), "equal");
+  EXPECT_EQ(judged(12000, narrow), "merged");
+  EXPECT_EQ(judged(10240, narrow), "merged");
+  EXPECT_EQ(judged(10239, narrow), "different");
+  EXPECT_EQ(judged(16385, narrow), "different");
+  EXPECT_EQ(judged(10240, elsewhere), "merged");
+  EXPECT_EQ(judged(12000, elsewhere), "different") << "the first kernel reads no shared memory";
+}
+
 TEST(ProfileAgreement, AWideAccessHasOnePartAtLeastAndAtMostAsManyAsItMerged) {
   EXPECT_EQ(status("shared_load_wavefronts", wavefronts, 10240), "merged");
   EXPECT_EQ(status("shared_load_wavefronts", wavefronts, 12000), "merged");
@@ -178,6 +196,9 @@ TEST(ProfileAgreement, SumsTheLinesOfEachKind) {
   EXPECT_EQ(sum.shared_reads.requests, 8);
   EXPECT_EQ(sum.multiply_adds, 2 * 2 * 2 * 16 * 16 * 16);  // 2 x 2 blocks, 2 phases, all threads
   EXPECT_EQ(executed_multiply_adds(catalog.find("direct"), {17, 19, 23}), 17 * 19 * 23);
+  Rung dynamic = catalog.find("shared_tile_16");
+  std::swap(dynamic.static_shared_bytes, dynamic.dynamic_shared_bytes);
+  EXPECT_EQ(executed_multiply_adds(dynamic, {17, 19, 23}), sum.multiply_adds);
 }
 
 TEST(ProfilePrediction, LeavesOutAtomicsWhichHardwareCountsApart) {

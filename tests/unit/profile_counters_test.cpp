@@ -14,7 +14,7 @@ class ProfileCounters : public testing::Test {
  protected:
   static MeasuredCounters read(const std::string& ncu, const std::vector<std::string>& metrics) {
     return read_counters(
-        {.ncu = ncu, .kernel = "_Z6direct", .command = {"/bin/program", "check"}, .metrics = metrics});
+        {.ncu = ncu, .kernels = {"_Z6direct"}, .command = {"/bin/program", "check"}, .metrics = metrics});
   }
   FakeNcu fake_;
 };
@@ -32,9 +32,22 @@ TEST_F(ProfileCounters, AsksForOneKernelAndLeavesTheClocksAlone) {
   const std::string asked = fake_.asked();
   for (const char* part :
        {" --clock-control none ", " --cache-control all ", " --replay-mode kernel ", " --csv --page raw ",
-        " --launch-count 1 ", " --kernel-name-base mangled --kernel-name _Z6direct ", " /bin/program check"})
+        " --kernel-name-base mangled --launch-count 1 --kernel-name _Z6direct ", " /bin/program check"})
     EXPECT_NE((asked + " ").find(part), std::string::npos) << part << " in" << asked;
   EXPECT_TRUE(asked.ends_with(" /bin/program check")) << asked;
+}
+
+TEST_F(ProfileCounters, AsksForEachKernelOfALaunchOnceAndSums) {
+  const std::string table = "\"ID\",\"" + sectors + "\"\n\"\",\"\"\n\"0\",\"8\"\n\"1\",\"34\"\n";
+  const MeasuredCounters counters =
+      read_counters({.ncu = fake_.path(record + "cat >\"$log\" <<'END'\n" + table + "END"),
+                     .kernels = {"_Z4packPf", "_Z6direct"},
+                     .command = {"/bin/program"},
+                     .metrics = {sectors}});
+  EXPECT_EQ(counters.metrics[0].value, 42);
+  EXPECT_NE(fake_.asked().find(" --launch-count 2 --kernel-name regex:^(_Z4packPf|_Z6direct)$ "),
+            std::string::npos)
+      << fake_.asked();
 }
 
 TEST_F(ProfileCounters, AMetricThatNcuDoesNotKnowCostsNoOther) {

@@ -57,6 +57,14 @@ TEST(ProfileCsv, NotFiniteNumbersAreNoNumbers) {
   }
 }
 
+TEST(ProfileCsv, SumsTheLaunchesOfSeveralKernels) {
+  const std::string row = "\"ID\",\"a.sum\",\"b.sum\"\n\"\",\"\",\"\"\n\"0\",\"1,200\",\"7\"\n\"1\",\"34\",";
+  const std::vector<Metric> both = parse_ncu_csv(row + "\"n/a\"\n", 2);
+  EXPECT_EQ(value_of(both, "a.sum"), 1234);
+  EXPECT_EQ(value_of(both, "b.sum"), std::nullopt) << "no sum without one of its terms";
+  expect_error([&] { parse_ncu_csv(fixture("good.csv"), 2); }, Code::unavailable, {"1 launches, not 2"});
+}
+
 TEST(ProfileCsv, RefusesWhatIsNotTheReportOfOneLaunch) {
   const auto refused = [](const std::string& name, const std::string& reason) {
     SCOPED_TRACE(name);

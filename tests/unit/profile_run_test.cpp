@@ -122,6 +122,35 @@ TEST_F(ProfileRun, ReadsWhatIsComparedByItself) {
   EXPECT_THROW(run(passed + prints("profile.csv"), "sample", "64x64x64", true), Error);
 }
 
+// As if shared_tile_32 had a first kernel: counts are compared in sum, and all else is of the rung's own kernel.
+TEST_F(ProfileRun, SumsTheCountsOfTwoKernelsAndReadsTheRungsOwn) {
+  const Profile profile = run_profile(
+      {.root = TILEWRIGHT_BINARY_DIR}, {.kernel = "shared_tile_32", .shape = "64x64x64"},
+      [&](const Rung&, Shape) -> ProfileStand {
+        return {.environment = {{"compute_capability", "9.0"}, {"multiprocessors", "132"}},
+                .ncu = fake_.path(passed + "case $metrics in *sass*) " + prints("two_launches.csv") +
+                                  ";; *) " + prints("profile.csv") + ";; esac"),
+                .program = "/bin/true",
+                .symbol = "_Z11shared_tile",
+                .command = {"/bin/program", "check"},
+                .first_symbol = "_Z4pack"};
+      });
+  const Json record = profile_record(profile);
+  EXPECT_EQ(record["first_symbol"], "_Z4pack");
+  const auto compared = [&](const std::string& quantity) {
+    for (const Json& agreement : record.at("agreement"))
+      if (agreement.at("quantity") == quantity) return agreement.at("measured");
+    return Json();
+  };
+  EXPECT_EQ(compared("global_load_sectors"), 2 * 2048);
+  const Json loads = reading_in(record, "load_sectors");
+  EXPECT_EQ(loads["measured"], 2048);
+  EXPECT_FALSE(loads.contains("predicted")) << "the emulator counts both together";
+  EXPECT_EQ(profile.verdict, "FAIL(counters_differ_from_prediction)");  // there is no first kernel, after all
+  expect_parts(profile_text(profile),
+               {"above, the rung's own kernel, without the one that is launched before"});
+}
+
 TEST_F(ProfileRun, ADifferentCountOrAWrongProductIsAVerdict) {
   // The fixture has 10,240 shared requests, and no machine code to say that loads were merged.
   EXPECT_EQ(run(passed + prints("good.csv")).verdict, "FAIL(counters_differ_from_prediction)");
