@@ -8,7 +8,7 @@
 namespace tilewright {
 namespace {
 
-constexpr unsigned barrier_bytes = 8, copy_unit = 16;
+constexpr unsigned barrier_bytes = 8, copy_unit = 16, box_unit = 128;
 
 }  // namespace
 
@@ -98,11 +98,12 @@ void BulkBarriers::expect(std::uintptr_t address, unsigned bytes, std::uintptr_t
 }
 
 void BulkBarriers::check(const BulkTransfer& copy) const {
-  const bool to = copy.to % copy_unit != 0, from = copy.from % copy_unit != 0;
+  const std::uintptr_t source = copy.pieces.front().from;
+  const bool to = copy.to % copy_unit != 0, from = source % copy_unit != 0;
   Event event{.kind = FindingKind::misaligned_access,
               .actor = watcher_->actor(copy.pc),
               .other = {},
-              .address = from && !to ? copy.from : copy.to,
+              .address = from && !to ? source : copy.to,
               .bytes = copy.bytes,
               .write = to || !from,
               .bulk = BulkTrouble::misaligned};
@@ -115,6 +116,33 @@ void BulkBarriers::check(const BulkTransfer& copy) const {
 void BulkBarriers::copy(const BulkTransfer& copy, std::uintptr_t address) {
   const std::uint32_t number = use(address, copy.pc, true);
   check(copy);
+  start(copy, number);
+}
+
+void BulkBarriers::check(const TensorBox& box) const {
+  Event event{.kind = FindingKind::misaligned_access,
+              .actor = watcher_->actor(box.pc),
+              .other = {},
+              .address = box.to,
+              .bytes = box.row_bytes(),
+              .write = true,
+              .bulk = BulkTrouble::box_rows_in_pieces};
+  if (box.row_bytes() % copy_unit != 0) stop(event);
+  event.bytes = box.bytes();
+  event.bulk = BulkTrouble::misaligned_box;
+  if (box.to % box_unit != 0) stop(event);
+  event.kind = FindingKind::out_of_bounds;
+  event.bulk = BulkTrouble::none;
+  if (!watcher_->holds_shared(box.to, box.bytes())) stop(event);
+}
+
+void BulkBarriers::copy_box(const TensorBox& box, std::uintptr_t address) {
+  const std::uint32_t number = use(address, box.pc, true);
+  check(box);
+  start(box.transfer(), number);
+}
+
+void BulkBarriers::start(const BulkTransfer& copy, std::uint32_t number) {
   Barrier& barrier = barriers_[number];
   const std::uint32_t copied = watcher_->begin_bulk_copy(copy, number, barrier.phases);
   barrier.copied += copy.bytes;
@@ -174,7 +202,7 @@ namespace {
 std::uintptr_t address_of(const void* place) { return reinterpret_cast<std::uintptr_t>(place); }
 }  // namespace
 
-// What kernels/words/bulk_copy.h declares.
+// What kernels/words/bulk_copy.h and tensor_copy.h declare.
 extern "C" {
 void tilewright_bulk_barrier_init(void* barrier, unsigned arrivals) {
   tilewright::current_scheduler->bulk_barriers().initialize(address_of(barrier), arrivals, RETURN_ADDRESS);
@@ -187,8 +215,15 @@ void tilewright_bulk_barrier_wait(void* barrier, unsigned parity) {
   tilewright::current_scheduler->wait_for_bulk_phase(address_of(barrier), parity, RETURN_ADDRESS);
 }
 void tilewright_bulk_copy(void* shared, const void* global, unsigned bytes, void* barrier) {
-  tilewright::current_scheduler->bulk_barriers().copy(
-      {address_of(shared), address_of(global), bytes, RETURN_ADDRESS}, address_of(barrier));
+  tilewright::current_scheduler->bulk_barriers().copy({.to = address_of(shared),
+                                                       .bytes = bytes,
+                                                       .pc = RETURN_ADDRESS,
+                                                       .pieces = {{address_of(global), 0, bytes}}},
+                                                      address_of(barrier));
+}
+void tilewright_tensor_copy(void* shared, const void* map, int x, int y, void* barrier) {
+  tilewright::current_scheduler->bulk_barriers().copy_box(
+      {tilewright::emulated_tensor(map), x, y, address_of(shared), RETURN_ADDRESS}, address_of(barrier));
 }
 void tilewright_bulk_proxy_fence() {
   if (tilewright::Watcher* watcher = tilewright::current_watcher) watcher->proxy_fence();

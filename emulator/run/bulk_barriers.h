@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "emulator/run/tensor_box.h"
 #include "emulator/watch/watcher.h"
 
 namespace tilewright {
@@ -28,6 +29,7 @@ class BulkBarriers {
   void fence();
   void expect(std::uintptr_t address, unsigned bytes, std::uintptr_t pc);
   void copy(const BulkTransfer& copy, std::uintptr_t address);
+  void copy_box(const TensorBox& box, std::uintptr_t address);
   Wait wait_for(std::uintptr_t address, unsigned parity, std::uintptr_t pc);
 
   // Whether the phase of this parity has ended, for this thread to know.
@@ -62,6 +64,8 @@ class BulkBarriers {
   std::uint32_t number_at(std::uintptr_t address) const;
   std::uint32_t use(std::uintptr_t address, std::uintptr_t pc, bool by_copy);
   void check(const BulkTransfer& copy) const;
+  void check(const TensorBox& box) const;
+  void start(const BulkTransfer& copy, std::uint32_t number);
   void end_phase(Barrier& barrier);
   Event event_at(const Barrier& barrier, FindingKind kind, BulkTrouble trouble, std::uintptr_t pc) const;
   [[noreturn]] void stop(const Event& event) const;

@@ -27,6 +27,12 @@ std::string text_of(const Event& event, const BulkParties& parties) {
     case BulkTrouble::misaligned:
       return who + " copies " + std::to_string(event.bytes) + (event.write ? " bytes to " : " bytes from ") +
              element + "; both addresses and the bytes of a bulk copy are multiples of 16";
+    case BulkTrouble::misaligned_box:
+      return who + " copies a box of a tensor to " + element +
+             "; its place begins at a multiple of 128 bytes";
+    case BulkTrouble::box_rows_in_pieces:
+      return who + " copies a box of a tensor, with rows of " + std::to_string(event.bytes) + " bytes, to " +
+             element + "; a box's rows are multiples of 16 bytes";
     case BulkTrouble::not_initialized:
       if (!event.other) return who + " uses the barrier " + element + ", which no thread has initialized yet";
       return who + " uses the barrier " + element + ", initialized by " + other +

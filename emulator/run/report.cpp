@@ -132,7 +132,8 @@ class Reporter {
       const GlobalBuffer& buffer = memory_.nearest(event.address);
       finding.buffer = buffer.name;
       finding.index = floor_div(static_cast<std::int64_t>(event.address - buffer.base));
-    } else if (shared.base != 0 && std::abs(from_shared) < near_shared) {
+    } else if (shared.base != 0 && from_shared > -near_shared &&
+               from_shared < static_cast<std::int64_t>(shared.bytes) + near_shared) {
       const SharedVariable* variable =
           launch_.module.shared_variable_at(static_cast<std::uint64_t>(from_shared));
       finding.buffer = variable != nullptr ? variable->name : "shared memory";

@@ -18,6 +18,7 @@
 #include "emulator/run/bulk_barriers.h"
 #include "emulator/watch/watcher.h"
 #include "kernels/rung.h"
+#include "kernels/tensor_map.h"
 
 namespace tilewright {
 
@@ -37,20 +38,25 @@ struct KernelArguments {
   float* C;
   int M, N, K;
   float* scratch = nullptr;
+  TensorMap of_a{}, of_b{};
 };
 
-// What is launched: of one signature or the other.
+// What is launched: of one of the signatures.
 struct KernelEntry {
   KernelF32* plain = nullptr;
   KernelF32Scratch* with_scratch = nullptr;
+  KernelF32Tensors* with_tensors = nullptr;
 
   void operator()(const KernelArguments& a) const {
-    if (with_scratch != nullptr)
+    if (with_tensors != nullptr)
+      with_tensors(a.of_a, a.of_b, a.C, a.M, a.N, a.K, a.scratch);
+    else if (with_scratch != nullptr)
       with_scratch(a.A, a.B, a.C, a.M, a.N, a.K, a.scratch);
     else
       plain(a.A, a.B, a.C, a.M, a.N, a.K);
   }
   std::uintptr_t address() const {
+    if (with_tensors != nullptr) return reinterpret_cast<std::uintptr_t>(with_tensors);
     return with_scratch != nullptr ? reinterpret_cast<std::uintptr_t>(with_scratch)
                                    : reinterpret_cast<std::uintptr_t>(plain);
   }

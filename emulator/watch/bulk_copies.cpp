@@ -2,8 +2,8 @@
 //
 // Bulk copies as the watcher sees them. From its start to its end a copy's place belongs to nobody: each of its cells says
 // that a copy is on its way, and whoever touches it races. After the end the cells say which copy wrote them. A copy is
-// counted when it starts, 16 bytes an access, and it is no request of a warp: the copy engine, not the load and store
-// units, moves it.
+// counted when it starts, 16 bytes an access and what is left of a piece 4, and it is no request of a warp: the copy engine,
+// not the load and store units, moves it.
 #include <cstring>
 
 #include "emulator/watch/watcher.h"
@@ -11,13 +11,22 @@
 namespace tilewright {
 
 void Watcher::watch_bulk_source(const BulkTransfer& copy) {
-  const std::uint32_t site = find_or_add_site(copy.pc, bulk_bytes, false);
-  for (unsigned done = 0; done < copy.bytes; done += bulk_bytes) {
-    if (--budget_ < 0) out_of_budget(copy.pc);
-    const std::uintptr_t address = copy.from + done;
-    if (!global_range_.holds(address)) elsewhere(address, bulk_bytes, false, copy.pc);
+  for (const BulkTransfer::Piece& piece : copy.pieces) {
+    const unsigned rest = piece.bytes % bulk_bytes, whole = piece.bytes - rest;
+    watch_bulk_piece({piece.from, piece.offset, whole}, bulk_bytes, copy.pc);
+    watch_bulk_piece({piece.from + whole, piece.offset + whole, rest}, element_bytes, copy.pc);
+  }
+}
+
+void Watcher::watch_bulk_piece(const BulkTransfer::Piece& piece, unsigned unit, std::uintptr_t pc) {
+  if (piece.bytes == 0) return;
+  const std::uint32_t site = find_or_add_site(pc, unit, false);
+  for (unsigned done = 0; done < piece.bytes; done += unit) {
+    if (--budget_ < 0) out_of_budget(pc);
+    const std::uintptr_t address = piece.from + done;
+    if (!global_range_.holds(address)) elsewhere(address, unit, false, pc);
     ++sites_[site].global_accesses;
-    global_access(address, bulk_bytes, false, copy.pc);
+    global_access(address, unit, false, pc);
   }
 }
 
@@ -56,7 +65,10 @@ std::uint32_t Watcher::begin_bulk_copy(const BulkTransfer& copy, std::uint32_t b
 void Watcher::end_bulk_copy(const BulkTransfer& copy, std::uint32_t number) {
   const std::uint32_t thread = bulk_order_.copy(number).thread;
   mark_bulk(copy, {.stamp = (epoch_ << stamp_epoch_shift) | by_copy | thread, .site = number});
-  std::memcpy(reinterpret_cast<void*>(copy.to), reinterpret_cast<const void*>(copy.from), copy.bytes);
+  std::memset(reinterpret_cast<void*>(copy.to), 0, copy.bytes);
+  for (const BulkTransfer::Piece& piece : copy.pieces)
+    std::memcpy(reinterpret_cast<void*>(copy.to + piece.offset), reinterpret_cast<const void*>(piece.from),
+                piece.bytes);
 }
 
 void Watcher::mark_bulk(const BulkTransfer& copy, Trace write) {

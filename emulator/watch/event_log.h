@@ -28,7 +28,9 @@ enum class BulkTrouble {
   copy_not_waited_for,        // a race with a copy
   store_without_proxy_fence,  // a race of a copy with a store
   misaligned,
-  not_initialized,  // the rest is about a barrier, not about what is copied
+  misaligned_box,      // of a tensor
+  box_rows_in_pieces,  // its rows are no whole units of 16 bytes
+  not_initialized,     // the rest is about a barrier, not about what is copied
   initialized_again,
   one_arrival_too_many,
   phase_without_end,

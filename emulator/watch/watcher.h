@@ -44,10 +44,16 @@ struct Site {
   std::int64_t global_accesses = 0;
 };
 
+// A copy to one place, of pieces that lie apart. Where there is no piece, zeros arrive.
 struct BulkTransfer {
-  std::uintptr_t to = 0, from = 0;
+  struct Piece {
+    std::uintptr_t from = 0;
+    unsigned offset = 0, bytes = 0;  // within the place
+  };
+  std::uintptr_t to = 0;
   unsigned bytes = 0;
   std::uintptr_t pc = 0;
+  std::vector<Piece> pieces{};
 };
 
 class Watcher {
@@ -155,6 +161,7 @@ class Watcher {
   static constexpr std::uint32_t stamp_thread_mask = (1U << stamp_epoch_shift) - 1;
   static constexpr std::uint32_t stamp_on_its_way = ~0U;  // by a copy, and later than every barrier
   static constexpr unsigned bulk_bytes = 16;
+  static constexpr unsigned element_bytes = GlobalMemory::element_bytes;
   static constexpr int nan_byte = 0xFF;
 
   std::uint32_t site_at(std::uintptr_t pc, unsigned bytes, bool write);
@@ -174,6 +181,7 @@ class Watcher {
     return before.epoch() < barrier_epoch_ || warp_order_.ordered(before.thread(), before.epoch(), thread_);
   }
   void watch_bulk_source(const BulkTransfer& copy);
+  void watch_bulk_piece(const BulkTransfer::Piece& piece, unsigned unit, std::uintptr_t pc);
   void watch_bulk_destination(const BulkTransfer& copy, std::uint32_t site);
   void mark_bulk(const BulkTransfer& copy, Trace write);
   void note_reader(Cell& cell, std::uint32_t site);

@@ -15,7 +15,8 @@
 // - Ordinary stores to a place and then a copy to it: the copy writes through another proxy, so bulk_proxy_fence() must stand
 //   between, after the stores in their thread, or after the barrier that orders them in the thread that starts the copy.
 // - Ordinary reads of a place and then a copy to it: __syncthreads() between. PTX's words, taken literally, ask for the
-//   proxy fence here too; pipelines in wide use do without, since a read that has given its value cannot be overtaken.
+//   proxy fence here too; pipelines in wide use do without, since a read that has given its value cannot be overtaken. One
+//   that has not, can: a value asked for before the barrier and used only after it may be the copy's (docs/decisions/0014).
 // - A copy and then ordinary reads: the wait. The end of a copy brings its own proxy fence.
 //
 // Under the emulator a phase ends as late as possible: when someone waits for it and nobody else can go on. Until then the
