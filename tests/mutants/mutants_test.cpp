@@ -87,7 +87,7 @@ void expect_filled(const Finding& finding, const MutantSource& source, const Run
   ASSERT_TRUE(finding.block && finding.thread);
   EXPECT_TRUE(finding.thread->x >= 0 && finding.thread->x < rung.block.x && finding.thread->y >= 0 &&
               finding.thread->y < rung.block.y);
-  if (rung.grid == nullptr) {
+  if (is_block_a_tile(rung)) {
     EXPECT_LT(finding.block->x * rung.tile.BN, shape.N);
     EXPECT_LT(finding.block->y * rung.tile.BM, shape.M);
   }

@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: MIT
+//
+// stream_k_arrives_before_its_part: stream_k, but wrong: a block arrives before its part of the sums is written.
+//
+// Caught: race
+// Shape: 17x19x320
+#include "kernels/arrival.h"
+#include "kernels/packing.h"
+#include "kernels/quads.h"
+#include "kernels/rung.h"
+#include "kernels/words/cp_async.h"
+
+using tilewright::arrives_last;
+using tilewright::ceil_div;
+using tilewright::counts_of_packed_tiles;
+using tilewright::cp_async;
+using tilewright::cp_async_commit;
+using tilewright::cp_async_past_l1;
+using tilewright::cp_async_wait;
+using tilewright::first_packs;
+using tilewright::Grid;
+using tilewright::GridOrder;
+using tilewright::Packing;
+using tilewright::PredictedCounts;
+using tilewright::Problem;
+using tilewright::read_quad;
+using tilewright::Rung;
+using tilewright::store_quad;
+
+// How the steps of `tiles` tiles fall to blocks: block b has those from begin(b) to begin(b + 1), numbered tile after tile. No
+// share is empty: where there are fewer steps than blocks, the last blocks have none.
+struct StreamKArrivesBeforeItsPartShares {
+  int tiles, steps_of_tile;
+  int blocks;
+  std::int64_t steps = std::int64_t{tiles} * steps_of_tile;
+  std::int64_t sharers = steps < blocks ? steps : blocks;
+
+  __host__ __device__ constexpr std::int64_t begin(int block) const {
+    return block < sharers ? steps * block / sharers : steps;
+  }
+  __host__ __device__ constexpr int owner(std::int64_t step) const {
+    return int(((step + 1) * sharers - 1) / steps);
+  }
+  // Of a tile's steps, the first and the last one's.
+  __host__ __device__ constexpr int first_of(int tile) const {
+    return owner(std::int64_t{tile} * steps_of_tile);
+  }
+  __host__ __device__ constexpr int last_of(int tile) const {
+    return owner(std::int64_t{tile + 1} * steps_of_tile - 1);
+  }
+};
+
+struct StreamKArrivesBeforeItsPart64 {
+  static constexpr int BM = 64, BN = 64, BK = 16, TM = 8, TN = 8;
+  static constexpr int STAGES = 6, body = 16, blocks = 4;
+};
+
+template <class Chosen>
+struct StreamKArrivesBeforeItsPartSizesOf : Chosen {
+  using Chosen::BM, Chosen::BN, Chosen::BK, Chosen::TM, Chosen::TN, Chosen::STAGES, Chosen::body,
+      Chosen::blocks;
+  static constexpr int copies_at = 5;   // k of the body beside which a slab's copies start
+  static constexpr int lanes_down = 4;  // of a warp's 32 lanes; the others lie across
+  static constexpr int lanes_across = 8;
+  static constexpr int WM = lanes_down * TM, WN = lanes_across * TN;
+  static constexpr int threads = BM * BN / (TM * TN);
+  static constexpr int group = 8;        // rows of tiles that the blocks walk over together
+  static constexpr int counters = 4096;  // in front of what is packed, one for each shared tile
+  static constexpr tilewright::Tile tile{.BM = BM, .BN = BN, .BK = BK, .TM = TM, .TN = TN};
+  static constexpr int slab_a = body * BM, slab_b = body * BN;  // floats
+  static constexpr int slabs = BK / body;                       // of a step
+  static constexpr int ring = STAGES * slabs;                   // slabs that there is room for
+  static_assert(BM % WM == 0 && BN % WN == 0, "warp tiles fill the block's tile");
+  static_assert(TM % 4 == 0 && TN % 4 == 0, "four neighbours are one access");
+  static_assert(BK % body == 0 && body % 2 == 0, "whole bodies; two sets of operands take turns");
+  static_assert(threads % (BM / 4) == 0 && threads % (BN / 4) == 0,
+                "the threads copy whole rows in each pass");
+  static_assert(slab_a % (4 * threads) == 0 && slab_b % (4 * threads) == 0, "and a slab in whole passes");
+  static_assert(copies_at < body - 1, "a slab's copies start before the barrier behind the body");
+
+  static constexpr std::int64_t tiles(const Problem& p) { return ceil_div(p.M, BM) * ceil_div(p.N, BN); }
+  // As many as run at once, and none without a step.
+  static constexpr std::int64_t blocks_of(const Problem& p) {
+    const std::int64_t places = std::int64_t{blocks} * p.multiprocessors;
+    const std::int64_t all = tiles(p) * ceil_div(p.K, BK);
+    if (places == 0) return tiles(p);
+    const std::int64_t most = places < counters ? places : counters;
+    return most < all ? most : all;
+  }
+  static constexpr StreamKArrivesBeforeItsPartShares shares(const Problem& p) {
+    return {int(tiles(p) % blocks_of(p)), int(ceil_div(p.K, BK)), int(blocks_of(p))};
+  }
+};
+using StreamKArrivesBeforeItsPartSizes = StreamKArrivesBeforeItsPartSizesOf<StreamKArrivesBeforeItsPart64>;
+
+// One warp, 4 lanes down and 8 across, each with 2 x 4 pieces of 4 x 4:
+//                       columns  0…3   4…7   …  28…31 | 32…63, 64…95, 96…127 the same again
+//                  rows 0…3       0     1    …    7
+//                  rows 4…7       8     9    …   15
+//                  rows 8…11     16    17    …   23
+//                  rows 12…15    24    25    …   31
+//                  rows 16…31     the same again
+template <class S>
+struct StreamKPlace {
+  int warp = int(threadIdx.x) / 32, lane = int(threadIdx.x) % 32;
+  int own_row = warp / (S::BN / S::WN) * S::WM + lane / S::lanes_across * 4;
+  int own_column = warp % (S::BN / S::WN) * S::WN + lane % S::lanes_across * 4;
+};
+
+// Where tile number `tile` lies in C: down through `group` rows of tiles, then the next column of them.
+template <class S>
+struct StreamKTile {
+  int row0, column0;
+  __device__ __forceinline__ StreamKTile(int tile, int M, int N) {
+    const int down = (M + S::BM - 1) / S::BM, across = (N + S::BN - 1) / S::BN;
+    const int first = tile / (S::group * across) * S::group, within = tile % (S::group * across);
+    const int rows = min(S::group, down - first);  // the last group may have fewer
+    row0 = (first + within % rows) * S::BM;
+    column0 = within / rows * S::BN;
+  }
+};
+
+// Some of the steps of one tile.
+struct StreamKArrivesBeforeItsPartPiece {
+  int tile, first, steps;
+};
+
+// What one block computes, piece after piece: its share of the shared tiles, which are the first ones, and then whole tiles.
+struct StreamKArrivesBeforeItsPartWork {
+  int tiles, steps;  // of C; of each tile
+  int whole = tiles % int(gridDim.x) + int(blockIdx.x);
+  int step = int(shares().begin(int(blockIdx.x))), end = int(shares().begin(int(blockIdx.x) + 1));
+
+  __device__ __forceinline__ StreamKArrivesBeforeItsPartShares shares() const {
+    return {tiles % int(gridDim.x), steps, int(gridDim.x)};
+  }
+
+  __device__ __forceinline__ bool is_left() const { return step < end || whole < tiles; }
+  __device__ __forceinline__ bool next(StreamKArrivesBeforeItsPartPiece& piece) {
+    if (step < end) {
+      const int tile = step / steps, first = step - tile * steps;
+      piece = {tile, first, min(steps - first, end - step)};
+      step += piece.steps;
+      return true;
+    }
+    if (whole >= tiles) return false;
+    piece = {whole, 0, steps};
+    whole += int(gridDim.x);
+    return true;
+  }
+};
+
+// What one thread copies: slab after slab, into a ring of them, and piece after piece. Rows of A are `rows` apart, those of B `pitch`; what is nowhere in
+// B is copied from `nowhere`, as zeros.
+template <class S>
+struct StreamKCopies {
+  static constexpr int rows_a = S::threads / (S::BM / 4), rows_b = S::threads / (S::BN / 4);  // k of a pass
+  int k_a = int(threadIdx.x) / (S::BM / 4), row = int(threadIdx.x) % (S::BM / 4) * 4;
+  int k_b = int(threadIdx.x) / (S::BN / 4), column = int(threadIdx.x) % (S::BN / 4) * 4;
+  const float *A, *B, *nowhere;
+  int rows, pitch, M, N, K;
+  StreamKArrivesBeforeItsPartWork work;  // from the piece on that is copied after this one
+  const float *from_a = A, *from_b = B;
+  int slot = 0, left = 0;                                             // of the ring; slabs of this piece
+  int k_left = 0;                                                     // of B, from this thread's first one on
+  bool column_is_there = true;                                        // in B
+  bool b_is_aligned = reinterpret_cast<std::uintptr_t>(B) % 16 == 0;  // and so is every row of it
+
+  __device__ __forceinline__ void go_on() {
+    StreamKArrivesBeforeItsPartPiece piece;
+    if (!work.next(piece)) return;
+    const StreamKTile<S> tile(piece.tile, M, N);
+    left = piece.steps * S::slabs;
+    k_left = K - piece.first * S::BK - k_b;
+    from_a = A + std::int64_t(piece.first * S::BK + k_a) * rows + tile.row0 + row;
+    column_is_there = tile.column0 + column < N;
+    from_b =
+        B + std::int64_t(piece.first * S::BK + k_b) * pitch + (column_is_there ? tile.column0 + column : 0);
+  }
+
+  __device__ __forceinline__ void start_slab(float* tiles_a, float* tiles_b) {
+    if (left == 0) go_on();
+    if (left > 0) {
+      float* const to_a = tiles_a + slot * S::slab_a + int(threadIdx.x) * 4;
+      float* const to_b = tiles_b + slot * S::slab_b + int(threadIdx.x) * 4;
+#pragma unroll
+      for (int k = 0; k < S::body; k += rows_a)
+        cp_async_past_l1(to_a + k * S::BM, from_a + std::int64_t(k) * rows, true);
+      if (b_is_aligned) {
+#pragma unroll
+        for (int k = 0; k < S::body; k += rows_b) {
+          const bool there = column_is_there && k < k_left;
+          cp_async_past_l1(to_b + k * S::BN, there ? from_b + std::int64_t(k) * pitch : nowhere, there);
+        }
+      } else {
+#pragma unroll 1
+        for (int i = 0; i < 4 * S::body / rows_b; ++i) {
+          const int k = i / 4 * rows_b, j = i % 4;
+          const bool there = column_is_there && k < k_left;
+          cp_async<4>(to_b + k * S::BN + j, there ? from_b + std::int64_t(k) * pitch + j : nowhere, there);
+        }
+      }
+      from_a += std::int64_t(S::body) * rows;
+      from_b += std::int64_t(S::body) * pitch;
+      k_left -= S::body;
+      --left;
+    }
+    slot = slot + 1 == S::ring ? 0 : slot + 1;
+  }
+};
+
+// Publishes this block's part of a tile's sums, and says whether it is the last of the tile's blocks to do so; it then has the
+// sums of all parts. Of each block there is room for two parts: of a tile that it is the first to have, and of one that it is not. In a
+// part, the q-th four sums of all threads lie side by side, so that a warp's accesses are of neighbours.
+template <class S>
+__device__ __forceinline__ bool add_parts(const StreamKArrivesBeforeItsPartShares& shares, int tile,
+                                          float* counter, float4* parts, int* last,
+                                          float (&sum)[S::TM][S::TN]) {
+  constexpr int TM = S::TM, TN = S::TN;
+  const int first_block = shares.first_of(tile), last_block = shares.last_of(tile);
+  const auto part_of = [&](int block) {
+    const std::int64_t place = 2 * std::int64_t(block) + (block == first_block ? 1 : 0);
+    return parts + place * (S::BM * S::BN / 4) + int(threadIdx.x);
+  };
+  float4* const own = part_of(int(blockIdx.x));
+  const bool is_last = arrives_last(counter, unsigned(last_block - first_block + 1), last);
+#pragma unroll
+  for (int i = 0; i < TM; ++i)
+#pragma unroll
+    for (int j = 0; j < TN; j += 4)
+      own[(i * TN + j) / 4 * S::threads] =  // caught here
+          make_float4(sum[i][j], sum[i][j + 1], sum[i][j + 2], sum[i][j + 3]);
+
+  if (!is_last) return false;
+#pragma unroll
+  for (int i = 0; i < TM; ++i)
+#pragma unroll
+    for (int j = 0; j < TN; ++j) sum[i][j] = 0.0f;
+  for (int block = first_block; block <= last_block;
+       ++block) {  // its own too, so that the order is that of K
+    const float4* const part = part_of(block);
+#pragma unroll
+    for (int i = 0; i < TM; ++i)
+#pragma unroll
+      for (int j = 0; j < TN; j += 4) {
+        const float4 of_block = part[(i * TN + j) / 4 * S::threads];  // caught here
+        sum[i][j] += of_block.x;
+        sum[i][j + 1] += of_block.y;
+        sum[i][j + 2] += of_block.z;
+        sum[i][j + 3] += of_block.w;
+      }
+  }
+  return true;
+}
+
+template <class S>
+__global__ void __launch_bounds__(S::threads, S::blocks)
+    stream_k_arrives_before_its_part(const float*, const float* B, float* C, int M, int N, int K,
+                                     float* scratch) {
+  extern __shared__ __align__(16) float stream_k_tiles[];
+  __shared__ int last;
+  const Packing<S> packing(M, N, K);
+  if (packing.of_b) B = &scratch[packing.b];
+
+  constexpr int BM = S::BM, BN = S::BN, TM = S::TM, TN = S::TN;
+  float* const tiles_a = stream_k_tiles;                        // (stage, k, row), row fastest
+  float* const tiles_b = stream_k_tiles + S::ring * S::slab_a;  // (stage, k, column), column fastest
+  const StreamKPlace<S> place;
+  const int steps = (K + S::BK - 1) / S::BK, tiles_of_c = (M + BM - 1) / BM * ((N + BN - 1) / BN);
+  StreamKArrivesBeforeItsPartWork work{.tiles = tiles_of_c, .steps = steps};
+  StreamKCopies<S> copies{.A = &scratch[packing.a],
+                          .B = B,
+                          .nowhere = scratch,
+                          .rows = int(packing.rows),
+                          .pitch = int(packing.pitch),
+                          .M = M,
+                          .N = N,
+                          .K = K,
+                          .work = work};
+  for (int stage = 0; stage < S::STAGES - 1; ++stage) {
+    for (int slab = 0; slab < S::slabs; ++slab) copies.start_slab(tiles_a, tiles_b);
+    cp_async_commit();  // a group a step, also an empty one: the wait counts them
+  }
+
+  float of_a[2][TM], of_b[2][TN];  // the operands of this k and of the next
+  const auto read = [&](int set, const float* a, const float* b) {
+#pragma unroll
+    for (int i = 0; i < TM; i += 4) read_quad(&of_a[set][i], &a[i * S::lanes_down]);
+#pragma unroll
+    for (int j = 0; j < TN; j += 4) read_quad(&of_b[set][j], &b[j * S::lanes_across]);
+  };
+  const float *a = tiles_a + place.own_row, *b = tiles_b + place.own_column;
+  cp_async_wait<S::STAGES - 2>();
+  __syncthreads();  // the first tiles are complete
+  read(0, a, b);
+
+  int slot = 0;
+  StreamKArrivesBeforeItsPartPiece piece;
+  while (work.next(piece)) {
+    const bool more = work.is_left();  // then the next one's first operands are read beside this one's last k
+    float sum[TM][TN] = {};
+#pragma unroll 1
+    for (int left = piece.steps * S::slabs; left > 0; --left) {
+#pragma unroll
+      for (int k = 0; k < S::body; ++k) {
+        if (k < S::body - 1) {
+          read((k + 1) % 2, a + (k + 1) * BM, b + (k + 1) * BN);
+        } else {
+          slot = slot + 1 == S::ring ? 0 : slot + 1;
+          if (slot % S::slabs == 0) {
+            cp_async_commit();
+            cp_async_wait<S::STAGES - 2>();
+            __syncthreads();  // the next tiles are complete, and everyone has read these
+          }
+          a = tiles_a + place.own_row + slot * S::slab_a;
+          b = tiles_b + place.own_column + slot * S::slab_b;
+          if (left > 1 || more) read((k + 1) % 2, a, b);
+        }
+        if (k == S::copies_at) copies.start_slab(tiles_a, tiles_b);  // into the stage before
+#pragma unroll
+        for (int i = 0; i < TM; ++i)
+#pragma unroll
+          for (int n = 0; n < TN; ++n) {
+            const int j = i % 2 == 0 ? n : TN - 1 - n;  // turns round, so that neighbours share an operand
+            sum[i][j] = fmaf(of_a[k % 2][i], of_b[k % 2][j], sum[i][j]);
+          }
+      }
+    }
+    if (piece.steps < steps && !add_parts<S>(work.shares(), piece.tile, &scratch[piece.tile],
+                                             reinterpret_cast<float4*>(&scratch[packing.end]), &last, sum))
+      continue;
+    const StreamKTile<S> tile(piece.tile, M, N);
+#pragma unroll
+    for (int i = 0; i < TM; ++i)
+#pragma unroll
+      for (int j = 0; j < TN; j += 4)
+        store_quad(C, tile.row0 + place.own_row + i / 4 * 4 * S::lanes_down + i % 4,
+                   tile.column0 + place.own_column + j * S::lanes_across, M, N,
+                   make_float4(sum[i][j], sum[i][j + 1], sum[i][j + 2], sum[i][j + 3]));
+  }
+}
+
+template <class S>
+static constexpr Rung describe(const char* name) {
+  return {
+      .name = name,
+      .idea =
+          "tiles left over after whole waves are shared out by steps; the last to finish adds the parts in "
+          "the order of K",
+      .source = __FILE__,
+      .tile = S::tile,
+      .block = {.x = S::threads, .y = 1},
+      .grid_order = GridOrder::columns_along_x,
+      .static_shared_bytes = std::int64_t(sizeof(int)),
+      .kernel = nullptr,
+      .predict = [](const Problem& p) -> PredictedCounts {
+        PredictedCounts counts = counts_of_packed_tiles<S>(p);
+        const StreamKArrivesBeforeItsPartShares shares = S::shares(p);
+        std::int64_t parts = 0;
+        for (int tile = 0; tile < shares.tiles; ++tile) {
+          const int of_tile = shares.last_of(tile) - shares.first_of(tile) + 1;
+          if (of_tile > 1) parts += of_tile;
+        }
+        counts.global_reads += parts * (S::BM * S::BN + 1);  // an atomic is a read and a write
+        counts.global_writes += parts * (S::BM * S::BN + 1);
+        counts.shared_reads += parts * S::threads;  // whether it is the last, for every thread of the block
+        counts.shared_writes += parts;
+        return counts;
+      },
+      .dynamic_shared_bytes = S::ring*(S::slab_a + S::slab_b) * std::int64_t(sizeof(float)),
+      .grid = [](const Problem& p) -> Grid {
+        return {S::blocks_of(p), 1};
+      },
+      .scratch_floats = [](const Problem& p) -> std::int64_t {
+        return Packing<S>(p.M, p.N, p.K).end + 2 * S::shares(p).sharers * S::BM * S::BN;
+      },
+      .scratch_counters = [](const Problem& p) -> std::int64_t { return S::shares(p).tiles; },
+      .scratch_kernel = stream_k_arrives_before_its_part<S>,
+      .first = first_packs<S>(),
+  };
+}
+
+TILEWRIGHT_RUNGS(describe<StreamKArrivesBeforeItsPartSizes>("stream_k_arrives_before_its_part"))
