@@ -121,7 +121,7 @@ TEST(Findings, TheSlotFarIntoSharedMemoryIsNamed) {
   std::set<std::string> buffers;
   const Outcome outcome = run("tensor_copy_fills_what_is_read", {}, "uniform", {17, 19, 200});
   for (const Finding& finding : outcome.product.findings) buffers.insert(finding.buffer);
-  EXPECT_EQ(buffers, (std::set<std::string>{"signals", "tiles"}));
+  EXPECT_EQ(buffers, (std::set<std::string>{"signals", "tensor_copy_tiles"}));
 }
 
 TEST(Findings, AMisalignedLoadIsCountedOncePerLoad) {
