@@ -22,7 +22,7 @@ Json rung_json(const Rung& rung) {
           {"threads", rung.block.x * rung.block.y},
           {"static_shared_bytes", rung.static_shared_bytes},
           {"grid", rung.grid == nullptr ? "a block a tile" : "its own"},
-          {"scratch", rung.scratch_kernel != nullptr},
+          {"scratch", takes_scratch(rung)},
           {"first_kernel", rung.first.kernel != nullptr},
           {"deterministic", !rung.adds_to_output},
           {"compiled_for_gpu", gpu_has(rung)},

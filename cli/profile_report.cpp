@@ -217,7 +217,7 @@ std::string profile_text(const Profile& profile) {
   const std::int64_t loads = profile.rung.predict(problem_of(profile)).global_reads;
   text += fmt::format("threads load {} bytes of {}A and B, which have {}\n\n",
                       with_commas(loads * static_cast<std::int64_t>(sizeof(float))),
-                      profile.rung.scratch_kernel == nullptr ? "" : "scratch and of ",
+                      takes_scratch(profile.rung) ? "scratch and of " : "",
                       with_commas(compulsory_read_bytes(profile.shape)));
   text += agreement_text(profile);
   if (const std::vector<std::string> lacking = metrics_that_lack(profile); !lacking.empty())

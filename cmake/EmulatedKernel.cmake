@@ -11,6 +11,8 @@ set(EMULATED_COMPILE_FLAGS
     -fsanitize=thread -fsanitize-coverage=trace-pc --param tsan-instrument-func-entry-exit=0
     # Two modules may define a template of one name; without this their shared memory would be one variable.
     -fno-gnu-unique -fvisibility=hidden
+    # A tensor map is a parameter of an alignment that GCC before 4.6 passed in another way, and it says so each time.
+    -Wno-psabi
     # `extern __shared__` names memory, not an object whose initialiser might have to run first.
     -fno-extern-tls-init)
 set(EMULATED_LINK_FLAGS

@@ -2,6 +2,7 @@
 #include "device/device.h"
 
 #include "core/error.h"
+#include "device/tensor_limits.h"
 #include "emulator/run/dynamic_shared.h"
 
 namespace tilewright {
@@ -41,11 +42,17 @@ std::vector<Rung> kernels_of(const Rung& rung, const Problem& problem) {
   first.dynamic_shared_bytes = 0;
   first.kernel = nullptr;
   first.scratch_kernel = rung.first.kernel;
+  first.tensors = nullptr;
+  first.tensor_kernel = nullptr;
   return {first, own};
 }
 
 bool is_block_a_tile(const Rung& rung) {
-  return rung.grid == nullptr && rung.scratch_kernel == nullptr && rung.first.kernel == nullptr;
+  return rung.grid == nullptr && !takes_scratch(rung) && rung.first.kernel == nullptr;
+}
+
+bool takes_scratch(const Rung& rung) {
+  return rung.scratch_kernel != nullptr || rung.tensor_kernel != nullptr;
 }
 
 std::int64_t scratch_of(const Rung& rung, const Problem& problem) {
@@ -94,6 +101,7 @@ void require_within(const LaunchLimits& limits, const Rung& rung, const Problem&
   }
   check("bytes of scratch", scratch_of(rung, problem) * std::int64_t{sizeof(float)}, limits.scratch_bytes);
   check("floats of scratch that are counters", counters_of(rung, problem), scratch_of(rung, problem));
+  require_tensors_within(limits.of, rung, problem);
   check("M", shape.M, (1LL << 31) - 1);
   check("N", shape.N, (1LL << 31) - 1);
   check("K", shape.K, (1LL << 31) - 1);

@@ -73,6 +73,8 @@ Grid grid_of(const Rung& rung, const Problem& problem);
 std::vector<Rung> kernels_of(const Rung& rung, const Problem& problem);
 // Whether each block computes a tile of C and what it does depends on nothing but where that lies.
 bool is_block_a_tile(const Rung& rung);
+// Whether its own kernel has a parameter for scratch.
+bool takes_scratch(const Rung& rung);
 // In floats; none without a function that says otherwise.
 std::int64_t scratch_of(const Rung& rung, const Problem& problem);
 std::int64_t counters_of(const Rung& rung, const Problem& problem);

@@ -61,7 +61,9 @@ class EmulatorDevice::EmulatedPlacement : public Placement {
     const Grid grid = grid_of(kernel, problem);
     return {
         .module = module,
-        .kernel = {.plain = kernel.kernel, .with_scratch = kernel.scratch_kernel},
+        .kernel = {.plain = kernel.kernel,
+                   .with_scratch = kernel.scratch_kernel,
+                   .with_tensors = kernel.tensor_kernel},
         .kernel_name = kernel.name,
         .grid = {static_cast<unsigned>(grid.x), static_cast<unsigned>(grid.y), static_cast<unsigned>(grid.z)},
         .block = {static_cast<unsigned>(kernel.block.x), static_cast<unsigned>(kernel.block.y), 1},
@@ -71,7 +73,8 @@ class EmulatorDevice::EmulatedPlacement : public Placement {
         .dynamic_shared_bytes = kernel.dynamic_shared_bytes,
         .M = problem.M,
         .N = problem.N,
-        .K = problem.K};
+        .K = problem.K,
+        .tensors = kernel.tensors != nullptr ? std::optional(kernel.tensors(problem)) : std::nullopt};
   }
 
   // Memory with this output and this scratch, and A and B as they are; the scratch stays from launch to launch.

@@ -137,7 +137,7 @@ class GpuPlacement : public Placement {
 
   void launch(const Rung& rung) override {
     device_.require_launchable(rung, shape_);
-    const GpuLaunch start(rung, shape_);
+    GpuLaunch start(rung, shape_);
     rung_ = &start.rung();
     counters_ = static_cast<std::size_t>(counters_of(*rung_, start.problem()));
     const std::int64_t scratch = scratch_of(*rung_, start.problem());
@@ -212,6 +212,10 @@ void GpuDevice::require_launchable(const Rung& rung, Shape shape) const {
                       .scratch_bytes = static_cast<std::int64_t>(properties_.totalGlobalMem)};
   const Problem problem = problem_of(shape, multiprocessors());
   require_within(limits, own, problem);
+  if (own.tensors != nullptr && properties_.major < 9)
+    throw Error(Code::unsupported, rung.name, to_string(shape),
+                "it copies boxes of tensors: it asks for compute capability 9.0, " + limits.of + " has " +
+                    std::to_string(properties_.major) + "." + std::to_string(properties_.minor));
   for (const Rung& kernel : kernels_of(own, problem)) {
     cudaFuncAttributes compiled{};
     check_cuda(cudaFuncGetAttributes(&compiled, entry_of(kernel)),

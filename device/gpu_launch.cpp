@@ -49,12 +49,14 @@ GpuLaunch::GpuLaunch(const Rung& rung, Shape shape)
          .grid = dim3(static_cast<unsigned>(grid.x), static_cast<unsigned>(grid.y),
                       static_cast<unsigned>(grid.z)),
          .block = dim3(static_cast<unsigned>(kernel.block.x), static_cast<unsigned>(kernel.block.y)),
-         .dynamic_shared_bytes = static_cast<std::size_t>(kernel.dynamic_shared_bytes)});
+         .dynamic_shared_bytes = static_cast<std::size_t>(kernel.dynamic_shared_bytes),
+         .takes_tensors = kernel.tensor_kernel != nullptr});
     // Above 48 KiB a kernel gets dynamic shared memory only when it was asked for beforehand.
     check_cuda(cudaFuncSetAttribute(entry_of(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
                                     static_cast<int>(kernel.dynamic_shared_bytes)),
                std::string("asking for the dynamic shared memory of ") + rung_->name);
   }
+  if (rung_->tensors != nullptr) maps_.emplace(*rung_, problem_);
 }
 
 std::vector<Grid> GpuLaunch::grids() const {
@@ -63,17 +65,23 @@ std::vector<Grid> GpuLaunch::grids() const {
   return grids;
 }
 
-void GpuLaunch::operator()(const float* A, const float* B, float* C, float* scratch,
-                           cudaStream_t stream) const {
+void GpuLaunch::operator()(const float* A, const float* B, float* C, float* scratch, cudaStream_t stream) {
   int m = static_cast<int>(problem_.M), n = static_cast<int>(problem_.N), k = static_cast<int>(problem_.K);
   void* arguments[] = {&A, &B, &C,      &m,
                        &n, &k, &scratch};  // a kernel without scratch does not look at the last
+  void* tensor_arguments[] = {nullptr, nullptr, &C, &m, &n, &k, &scratch};
+  if (maps_) {
+    GpuTensorMaps::Maps& maps = maps_->of(A, B, scratch);
+    tensor_arguments[0] = &maps.a;
+    tensor_arguments[1] = &maps.b;
+  }
   cudaError_t status = cudaSuccess;
   if (rung_->adds_to_output)
     status = cudaMemsetAsync(C, 0, static_cast<std::size_t>(problem_.M * problem_.N) * sizeof(float), stream);
   for (const Kernel& kernel : kernels_)  // in one stream: each begins when the one before it has ended
     if (status == cudaSuccess)
-      status = cudaLaunchKernel(kernel.entry, kernel.grid, kernel.block, arguments,
+      status = cudaLaunchKernel(kernel.entry, kernel.grid, kernel.block,
+                                kernel.takes_tensors ? tensor_arguments : arguments,
                                 kernel.dynamic_shared_bytes, stream);
   // The text is made only for a failure: a timed launch has no room for it.
   if (status != cudaSuccess) check_cuda(status, std::string("launching ") + rung_->name);

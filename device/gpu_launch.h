@@ -6,9 +6,11 @@
 
 #include <cuda_runtime.h>
 
+#include <optional>
 #include <vector>
 
 #include "core/shape.h"
+#include "device/gpu_tensor_maps.h"
 #include "kernels/rung.h"
 
 namespace tilewright {
@@ -31,18 +33,21 @@ class GpuLaunch {
   // Of each kernel, in the order in which they start; the last is the rung's own.
   std::vector<Grid> grids() const;
   // `scratch` holds scratch_of(rung(), problem()) floats, the counters among them zero.
-  void operator()(const float* A, const float* B, float* C, float* scratch, cudaStream_t stream) const;
+  // The first launch on buffers makes the tensor maps of them, if the rung has any.
+  void operator()(const float* A, const float* B, float* C, float* scratch, cudaStream_t stream);
 
  private:
   struct Kernel {
     const void* entry;
     dim3 grid, block;
     std::size_t dynamic_shared_bytes;
+    bool takes_tensors;
   };
 
   const Rung* rung_;
   Problem problem_;
   std::vector<Kernel> kernels_;
+  std::optional<GpuTensorMaps> maps_;
 };
 
 }  // namespace tilewright

@@ -4,7 +4,7 @@
 // is: the emulator, the GPU device, the judge and the command line all read it.
 //
 // Included by nvcc and by the emulator's host compiler, so it holds no standard-library containers. A rung
-// does not launch itself: it has one of two signatures, and a grid that follows from its tile or from a function of the
+// does not launch itself: it has one of three signatures, and a grid that follows from its tile or from a function of the
 // problem.
 #pragma once
 
@@ -16,6 +16,10 @@ namespace tilewright {
 using KernelF32 = void(const float* A, const float* B, float* C, int M, int N, int K);
 // The same with memory that all blocks share (Rung::scratch_floats).
 using KernelF32Scratch = void(const float* A, const float* B, float* C, int M, int N, int K, float* scratch);
+// In place of A and B, what tensor copies take of them or of the scratch (Rung::tensors). The kernel writes its first two
+// parameters as `const __grid_constant__ TensorMap` (kernels/words/tensor_copy.h).
+struct TensorMap;
+using KernelF32Tensors = void(TensorMap a, TensorMap b, float* C, int M, int N, int K, float* scratch);
 
 // One product and the GPU that is to compute it (0 multiprocessors where that is not known): what a launch's grid,
 // scratch and counts may depend on.
@@ -46,6 +50,23 @@ enum class GridOrder { columns_along_x, rows_along_x };
 // What one launch must access, in elements: exact, checked against the emulator.
 struct PredictedCounts {
   std::int64_t global_reads, global_writes, shared_reads, shared_writes;
+};
+
+// A matrix that tensor copies take boxes of: an operand or a part of one, or of the scratch. In floats.
+struct TensorSource {
+  enum Where { A, B, scratch };
+  Where where;
+  std::int64_t offset;                // where its first element lies: a multiple of 4
+  std::int64_t rows, columns, pitch;  // pitch: from one row's begin to the next one's, a multiple of 4
+  int box_rows, box_columns;          // at most 256, columns a multiple of 4
+
+  const float* base(const float* a, const float* b, const float* of_scratch) const {
+    return (where == A ? a : where == B ? b : of_scratch) + offset;
+  }
+};
+
+struct Tensors {
+  TensorSource a, b;
 };
 
 // A kernel that is launched before a rung's own, in the same launch of the rung: it has ended, and what it wrote is there,
@@ -79,11 +100,14 @@ struct Rung {
   KernelF32Scratch* scratch_kernel = nullptr;  // in place of kernel
   // C starts as zeros and blocks add to it atomically, in no fixed order: not deterministic.
   bool adds_to_output = false;
-  FirstKernel first{};  // `predict` is of both kernels together
+  FirstKernel first{};                           // `predict` is of both kernels together
+  Tensors (*tensors)(const Problem&) = nullptr;  // what the maps of tensor_kernel are of
+  KernelF32Tensors* tensor_kernel = nullptr;     // in place of kernel
 };
 
 // What is launched, whatever its signature; null for what is no CUDA kernel.
 inline const void* entry_of(const Rung& rung) {
+  if (rung.tensor_kernel != nullptr) return reinterpret_cast<const void*>(rung.tensor_kernel);
   return rung.scratch_kernel != nullptr ? reinterpret_cast<const void*>(rung.scratch_kernel)
                                         : reinterpret_cast<const void*>(rung.kernel);
 }

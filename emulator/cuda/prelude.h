@@ -29,6 +29,7 @@
 #define __device__
 #define __host__
 #define __constant__
+#define __grid_constant__
 // Zero before it is written, as far as the compiler can tell: no guard stands before a class with a constructor.
 #define __shared__ constinit thread_local
 #define __forceinline__ inline __attribute__((always_inline))

@@ -21,6 +21,15 @@ constexpr std::uint64_t most_threads = 1024;
 // A block computes all of its tile, however little of C is in it.
 std::int64_t whole_tiles(std::int64_t extent, std::int64_t tile) { return ceil_div(extent, tile) * tile; }
 
+TensorMap map_of(const TensorSource& source, const KernelArguments& arguments) {
+  return emulated_map({.base = source.base(arguments.A, arguments.B, arguments.scratch),
+                       .rows = source.rows,
+                       .columns = source.columns,
+                       .pitch = source.pitch,
+                       .box_rows = source.box_rows,
+                       .box_columns = source.box_columns});
+}
+
 }  // namespace
 
 std::int64_t default_access_limit(std::int64_t M, std::int64_t N, std::int64_t K) {
@@ -38,11 +47,23 @@ struct Emulator::Workshop {
   std::vector<std::unique_ptr<Watcher>> watchers{};  // a worker each, where all blocks run
   std::vector<AddressRange> shared{};                // of each of them
 
+  KernelArguments arguments() const {
+    KernelArguments all{.A = memory.data(0),
+                        .B = memory.data(1),
+                        .C = memory.data(2),
+                        .M = static_cast<int>(launch.M),
+                        .N = static_cast<int>(launch.N),
+                        .K = static_cast<int>(launch.K),
+                        .scratch = memory.buffers().size() > 3 ? memory.data(3) : nullptr};
+    if (!launch.tensors) return all;
+    all.of_a = map_of(launch.tensors->a, all);
+    all.of_b = map_of(launch.tensors->b, all);
+    return all;
+  }
+
   BlockTask task() const {
     return {.kernel = launch.kernel,
-            .arguments = {memory.data(0), memory.data(1), memory.data(2), static_cast<int>(launch.M),
-                          static_cast<int>(launch.N), static_cast<int>(launch.K),
-                          memory.buffers().size() > 3 ? memory.data(3) : nullptr},
+            .arguments = arguments(),
             .grid = launch.grid,
             .block = launch.block,
             .thread_order = settings.thread_order,

@@ -53,6 +53,7 @@ struct EmulatedLaunch {
   bool block_a_tile = true;  // false: which part of C a block computes is the kernel's own affair
   std::int64_t dynamic_shared_bytes;
   std::int64_t M, N, K;
+  std::optional<Tensors> tensors{};       // what the kernel's maps are of, if it has any
   const EmulatedLaunch* first = nullptr;  // of the same module: it ends before this one begins
 };
 

@@ -9,6 +9,8 @@
 #include <tuple>
 #include <utility>
 
+#include "emulator/run/bulk_text.h"
+
 namespace tilewright {
 
 Index3 index3(Extent3 extent, std::uint64_t linear) {
@@ -58,6 +60,7 @@ class Reporter {
       if (event.other->pc != 0) finding.other_line = launch_.module.line_of_call(event.other->pc).line;
     }
     if (event.bytes != 0) locate(finding, event, shared);
+    if (is_about_barrier(event.bulk)) finding.index /= 2;  // counted in barriers, which are two elements long
     finding.message = message_of(finding, event);
     return finding;
   }
@@ -129,7 +132,8 @@ class Reporter {
       const GlobalBuffer& buffer = memory_.nearest(event.address);
       finding.buffer = buffer.name;
       finding.index = floor_div(static_cast<std::int64_t>(event.address - buffer.base));
-    } else if (shared.base != 0 && std::abs(from_shared) < near_shared) {
+    } else if (shared.base != 0 && from_shared > -near_shared &&
+               from_shared < static_cast<std::int64_t>(shared.bytes) + near_shared) {
       const SharedVariable* variable =
           launch_.module.shared_variable_at(static_cast<std::uint64_t>(from_shared));
       finding.buffer = variable != nullptr ? variable->name : "shared memory";
@@ -160,6 +164,8 @@ class Reporter {
     const std::string element = element_text(finding);
     std::string other = finding.other_thread ? "thread " + text_of(*finding.other_thread) : "another thread";
     if (finding.other_line != 0) other += " (line " + std::to_string(finding.other_line) + ")";
+    if (event.bulk != BulkTrouble::none)
+      return tilewright::text_of(event, {.who = who, .element = element, .other = other});
     switch (event.kind) {
       case FindingKind::race:
         if (event.other && event.other->block != event.actor.block && finding.buffer == "scratch")

@@ -71,7 +71,11 @@ void ThreadScheduler::grow(std::size_t threads) {
 // destroyed.
 void ThreadScheduler::live(Fiber& self) {
   while (true) {
-    if (setjmp(self.way_out) == 0) task_->kernel(task_->arguments);
+    if (setjmp(self.way_out) == 0) {
+      self.in_kernel = true;
+      task_->kernel(task_->arguments);
+    }
+    self.in_kernel = false;
     self.state = State::finished;
     yield(self);
   }
@@ -93,8 +97,9 @@ void ThreadScheduler::run_block(const BlockTask& task, std::uint64_t block, std:
   task_ = &task;
   watcher_ = &watcher;
   leaving_ = false;
-  at_warp_words_ = 0;
+  at_warp_words_ = at_bulk_barriers_ = 0;
   async_copies_.begin_block();
+  bulk_barriers_.begin_block(watcher);
   block_index_ = index_in(task.grid, block);
   const std::size_t threads = task.block.count();
   grow(threads);
@@ -113,6 +118,7 @@ void ThreadScheduler::run_block(const BlockTask& task, std::uint64_t block, std:
     if (watcher.block_abandoned()) release_waiting();
     check_barrier();
   } while (anyone_waits());
+  if (!watcher.block_abandoned()) bulk_barriers_.report_in_flight();
   current_watcher = nullptr;
   current_scheduler = nullptr;
 }
@@ -126,14 +132,14 @@ void ThreadScheduler::run_until_barrier() {
       resume(thread);
       if (watcher_->block_abandoned()) return;
     }
-  } while (release_warps());
+  } while (release_bulk_waits() || release_warps());
+  check_bulk_waits();
 }
 
 void ThreadScheduler::release_waiting() {
   leaving_ = true;
   for (std::uint32_t thread = 0; thread < order_.size(); ++thread)
-    if (fibers_[thread]->state == State::at_barrier || fibers_[thread]->state == State::at_warp_word)
-      resume(thread);
+    if (fibers_[thread]->in_kernel) resume(thread);
   for (std::size_t thread = 0; thread < order_.size(); ++thread) fibers_[thread]->state = State::finished;
 }
 
@@ -170,6 +176,44 @@ void ThreadScheduler::wait_at_barrier(std::uintptr_t pc) {
   self.barrier_pc = pc;
   yield(self);
   if (leaving_) std::longjmp(self.way_out, 1);
+}
+
+// Also when the phase could end at once: so the copies are as late as they may be, and the lanes of a warp go on together.
+void ThreadScheduler::wait_for_bulk_phase(std::uintptr_t barrier, unsigned parity, std::uintptr_t pc) {
+  Fiber& self = *running_;
+  self.bulk_wait = bulk_barriers_.wait_for(barrier, parity, pc);
+  if (bulk_barriers_.has_ended(self.bulk_wait, running_thread_)) return;
+  self.state = State::at_bulk_barrier;
+  self.barrier_pc = pc;
+  ++at_bulk_barriers_;
+  yield(self);
+  if (leaving_) std::longjmp(self.way_out, 1);
+}
+
+// Everyone has run as far as they can. Ends the phases that can end and lets go on who waits for them.
+bool ThreadScheduler::release_bulk_waits() {
+  if (at_bulk_barriers_ == 0) return false;
+  watcher_->begin_warp_epoch();
+  bool released = false;
+  for (std::uint32_t thread = 0; thread < order_.size(); ++thread) {
+    Fiber& fiber = *fibers_[thread];
+    if (fiber.state != State::at_bulk_barrier || !bulk_barriers_.end(fiber.bulk_wait)) continue;
+    bulk_barriers_.has_ended(fiber.bulk_wait, thread);
+    fiber.state = State::ready;
+    --at_bulk_barriers_;
+    released = true;
+  }
+  return released;
+}
+
+// Who still waits for a phase, when nobody else can go on, waits for ever.
+void ThreadScheduler::check_bulk_waits() {
+  for (std::uint32_t thread = 0; thread < order_.size() && at_bulk_barriers_ != 0; ++thread) {
+    const Fiber& fiber = *fibers_[thread];
+    if (fiber.state != State::at_bulk_barrier) continue;
+    bulk_barriers_.report_no_end(fiber.bulk_wait, thread, fiber.barrier_pc);
+    return watcher_->give_up();
+  }
 }
 
 void ThreadScheduler::fault(int signal, std::uintptr_t pc) {

@@ -15,8 +15,10 @@
 #include <vector>
 
 #include "emulator/run/async_copies.h"
+#include "emulator/run/bulk_barriers.h"
 #include "emulator/watch/watcher.h"
 #include "kernels/rung.h"
+#include "kernels/tensor_map.h"
 
 namespace tilewright {
 
@@ -36,20 +38,25 @@ struct KernelArguments {
   float* C;
   int M, N, K;
   float* scratch = nullptr;
+  TensorMap of_a{}, of_b{};
 };
 
-// What is launched: of one signature or the other.
+// What is launched: of one of the signatures.
 struct KernelEntry {
   KernelF32* plain = nullptr;
   KernelF32Scratch* with_scratch = nullptr;
+  KernelF32Tensors* with_tensors = nullptr;
 
   void operator()(const KernelArguments& a) const {
-    if (with_scratch != nullptr)
+    if (with_tensors != nullptr)
+      with_tensors(a.of_a, a.of_b, a.C, a.M, a.N, a.K, a.scratch);
+    else if (with_scratch != nullptr)
       with_scratch(a.A, a.B, a.C, a.M, a.N, a.K, a.scratch);
     else
       plain(a.A, a.B, a.C, a.M, a.N, a.K);
   }
   std::uintptr_t address() const {
+    if (with_tensors != nullptr) return reinterpret_cast<std::uintptr_t>(with_tensors);
     return with_scratch != nullptr ? reinterpret_cast<std::uintptr_t>(with_scratch)
                                    : reinterpret_cast<std::uintptr_t>(plain);
   }
@@ -95,18 +102,22 @@ class ThreadScheduler {
   void start_async_copy(const AsyncCopy& copy) { async_copies_.start(running_thread_, copy, *watcher_); }
   void commit_async_copies() { async_copies_.commit(running_thread_); }
   void wait_for_async_copies(unsigned pending) { async_copies_.wait(running_thread_, pending, *watcher_); }
+  BulkBarriers& bulk_barriers() { return bulk_barriers_; }
+  void wait_for_bulk_phase(std::uintptr_t barrier, unsigned parity, std::uintptr_t pc);
   [[noreturn]] void fault(int signal, std::uintptr_t pc);
   bool running() const { return running_ != nullptr; }
 
  private:
-  enum class State { ready, at_barrier, at_warp_word, finished };
+  enum class State { ready, at_barrier, at_warp_word, at_bulk_barrier, finished };
   struct Fiber {
     boost::context::stack_context stack{};
     boost::context::fiber context, caller;
     std::jmp_buf way_out{};
     State state = State::finished;
-    std::uintptr_t barrier_pc = 0;  // of a warp word too
+    bool in_kernel = false;         // also while another fiber runs
+    std::uintptr_t barrier_pc = 0;  // of a warp word and of a bulk barrier too
     WarpMeeting meeting{};
+    BulkBarriers::Wait bulk_wait{};
     std::uint64_t received = 0;
     ~Fiber();
   };
@@ -126,6 +137,8 @@ class ThreadScheduler {
   void report_warp_divergence(std::uint32_t first, std::uint32_t lane, std::uint32_t named,
                               std::uint32_t met);
   void report_value_of_nobody(std::uint32_t thread, std::uint32_t left);
+  bool release_bulk_waits();
+  void check_bulk_waits();
   void live(Fiber& self);
   void yield(Fiber& self) { self.caller = std::move(self.caller).resume(); }
 
@@ -136,7 +149,9 @@ class ThreadScheduler {
   Fiber* running_ = nullptr;
   std::uint32_t running_thread_ = 0;
   AsyncCopies async_copies_;
-  std::size_t at_warp_words_ = 0;  // threads that wait there
+  BulkBarriers bulk_barriers_;
+  std::size_t at_warp_words_ = 0;     // threads that wait there
+  std::size_t at_bulk_barriers_ = 0;  // threads that wait there
   Extent3 thread_index_, block_index_;
   bool leaving_ = false;  // the block is abandoned: who wakes up leaves
 };

@@ -34,7 +34,7 @@ std::unique_lock<std::mutex> Watcher::atomic_access(std::uintptr_t address, unsi
 bool Watcher::atomic_is_clean(const Cell& plain, std::uint32_t site, std::uintptr_t address, unsigned bytes) {
   if (plain.write.stamp == 0)
     report_shared(FindingKind::uninitialized_shared_read, site, address, bytes, false, {});
-  else if (unordered(plain.write.stamp))
+  else if (unordered(plain.write))
     report_shared(FindingKind::race, site, address, bytes, true, plain.write);
   else
     return without_race(plain, site, address, bytes, true);

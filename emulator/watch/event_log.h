@@ -22,6 +22,21 @@ struct Actor {
   std::uint64_t rank = 0;    // of the block in the order of the launch
 };
 
+// What is wrong with bulk copies or their barriers, where the kind of finding alone does not say it.
+enum class BulkTrouble {
+  none,
+  copy_not_waited_for,        // a race with a copy
+  store_without_proxy_fence,  // a race of a copy with a store
+  misaligned,
+  misaligned_box,      // of a tensor
+  box_rows_in_pieces,  // its rows are no whole units of 16 bytes
+  not_initialized,     // the rest is about a barrier, not about what is copied
+  initialized_again,
+  one_arrival_too_many,
+  phase_without_end,
+  in_flight_at_end,
+};
+
 struct Event {
   FindingKind kind = FindingKind::fault;
   Actor actor;
@@ -30,6 +45,8 @@ struct Event {
   unsigned bytes = 0;
   bool write = false;
   int detail = 0;  // the signal of a fault; of a barrier divergence, 1: a value was taken, not waited for
+  BulkTrouble bulk = BulkTrouble::none;
+  std::int64_t missing_arrivals = 0, expected_bytes = 0, copied_bytes = 0;  // of a bulk barrier's phase
 };
 
 class EventLog {

@@ -8,10 +8,6 @@ namespace tilewright {
 
 thread_local Watcher* current_watcher = nullptr;
 
-namespace {
-constexpr int nan_byte = 0xFF;
-}  // namespace
-
 Watcher::Watcher(GlobalMemory& global, CounterClocks& counters, AddressRange code,
                  std::vector<AddressRange> data, AddressRange shared, Limits limits)
     : global_(global),
@@ -33,6 +29,7 @@ void Watcher::begin_block(std::uint64_t block, std::uint64_t rank) {
   rank_ = rank;
   epoch_ = 0;
   warp_order_.begin_block();
+  bulk_order_.begin_block();
   known_blocks_.begin_block(block);
   abandoned_ = false;
   budget_ = limits_.accesses_per_block;
@@ -108,14 +105,20 @@ void Watcher::report_shared(FindingKind kind, std::uint32_t site, std::uintptr_t
               .address = address,
               .bytes = bytes,
               .write = write};
-  if (other.stamp != 0) event.other = Actor{block_, other.stamp & stamp_thread_mask, sites_[other.site].pc};
+  if ((other.stamp & by_copy) != 0) {
+    const BulkCopyOrigin& copy = bulk_order_.copy(other.site);
+    event.other = Actor{block_, copy.thread, sites_[copy.site].pc};
+    event.bulk = BulkTrouble::copy_not_waited_for;
+  } else if (other.stamp != 0) {
+    event.other = Actor{block_, other.stamp & stamp_thread_mask, sites_[other.site].pc};
+  }
   report(event);
 }
 
 bool Watcher::without_race(const Cell& readers, std::uint32_t site, std::uintptr_t address, unsigned bytes,
                            bool write) {
-  const bool last = unordered(readers.read.stamp);
-  if (!last && !unordered(readers.read_before.stamp)) return true;
+  const bool last = unordered(readers.read);
+  if (!last && !unordered(readers.read_before)) return true;
   report_shared(FindingKind::race, site, address, bytes, write, last ? readers.read : readers.read_before);
   return false;
 }
@@ -125,8 +128,8 @@ bool Watcher::without_race(const Cell& readers, std::uint32_t site, std::uintptr
 // whose thread differs in the higher bit.
 void Watcher::choose_second_reader(Cell& cell) const {
   const auto differs = [&](Trace reader) { return (reader.stamp ^ now_) & stamp_thread_mask; };
-  if (!unordered(cell.read_before.stamp)) cell.read_before = {};
-  if (!unordered(cell.read.stamp)) return;
+  if (!unordered(cell.read_before)) cell.read_before = {};
+  if (!unordered(cell.read)) return;
   if (cell.read_before.stamp == 0 || differs(cell.read) >= differs(cell.read_before))
     cell.read_before = cell.read;
 }
@@ -134,7 +137,7 @@ void Watcher::choose_second_reader(Cell& cell) const {
 bool Watcher::reads_what_is_written(const Cell& cell, std::uint32_t site, std::uintptr_t address,
                                     unsigned bytes) {
   const bool never = cell.write.stamp == 0;
-  if (!never && !unordered(cell.write.stamp)) return true;
+  if (!never && !unordered(cell.write)) return true;
   report_shared(never ? FindingKind::uninitialized_shared_read : FindingKind::race, site, address, bytes,
                 false, cell.write);
   return false;

@@ -10,6 +10,8 @@
 // pieces than a word gets one cell per byte from then on, so that neighbouring half-words are not taken for
 // one word.
 //
+// Where a bulk copy writes, a cell's stamp says so, and bulk_order.h who has waited for it.
+//
 // access() is the hottest code of the emulator. It does not know fibers; it leaves a kernel only by longjmp.
 #pragma once
 
@@ -18,6 +20,7 @@
 #include <mutex>
 #include <vector>
 
+#include "emulator/watch/bulk_order.h"
 #include "emulator/watch/counter_clocks.h"
 #include "emulator/watch/event_log.h"
 #include "emulator/watch/global_memory.h"
@@ -39,6 +42,18 @@ struct Site {
   bool write = false, atomic = false;
   std::int64_t shared_accesses = 0;
   std::int64_t global_accesses = 0;
+};
+
+// A copy to one place, of pieces that lie apart. Where there is no piece, zeros arrive.
+struct BulkTransfer {
+  struct Piece {
+    std::uintptr_t from = 0;
+    unsigned offset = 0, bytes = 0;  // within the place
+  };
+  std::uintptr_t to = 0;
+  unsigned bytes = 0;
+  std::uintptr_t pc = 0;
+  std::vector<Piece> pieces{};
 };
 
 class Watcher {
@@ -66,7 +81,10 @@ class Watcher {
     advance();
   }
   // These lanes of the warp whose first thread is `first` met, when the warp epoch began.
-  void warp_met(std::uint32_t first, std::uint32_t mask) { warp_order_.meet(first, mask, epoch_); }
+  void warp_met(std::uint32_t first, std::uint32_t mask) {
+    warp_order_.meet(first, mask, epoch_);
+    bulk_order_.meet(first, mask);
+  }
   // Every thread of the block has come to a barrier or left.
   void end_epoch() {
     if (see_warps_) warps_.end_epoch();
@@ -90,6 +108,20 @@ class Watcher {
   // A copy to shared memory that may be done from now on and is not yet: a write as far as others go, which has brought
   // nothing. Not counted; the copy itself is.
   void begin_async_write(std::uintptr_t address, unsigned bytes, std::uintptr_t pc);
+  // A bulk copy by the running thread, to shared memory and in multiples of 16 bytes: from its start on its place holds
+  // nothing, and at its end, whoever runs then, what it has copied. The start gives the number that the end needs.
+  std::uint32_t begin_bulk_copy(const BulkTransfer& copy, std::uint32_t barrier, std::uint32_t phase);
+  void end_bulk_copy(const BulkTransfer& copy, std::uint32_t number);
+  BulkOrder& bulk_order() { return bulk_order_; }
+  void proxy_fence() { bulk_order_.fence(thread_, epoch_); }
+  bool holds_shared(std::uintptr_t address, std::uint64_t bytes) const {
+    return address - shared_.base < shared_.bytes && bytes <= shared_.bytes - (address - shared_.base);
+  }
+  // Whether what this thread did at this time is ordered before what the running one does.
+  bool is_past(std::uint32_t thread, std::uint32_t time) const {
+    return thread == thread_ || time < barrier_epoch_ || warp_order_.ordered(thread, time, thread_);
+  }
+  std::uint32_t time() const { return epoch_; }
   // Memory moved by memcpy and the like: watched in words where it is aligned, else in bytes.
   void access_range(std::uintptr_t address, std::uint64_t bytes, bool write, std::uintptr_t pc);
   // One basic block was entered: a loop without accesses runs out of budget too.
@@ -102,6 +134,8 @@ class Watcher {
   Actor actor(std::uintptr_t pc) const { return {block_, thread_, pc, rank_}; }
   // Ends the running thread, and with it the block. Never returns.
   [[noreturn]] void abandon();
+  // The block cannot go on; no thread runs.
+  void give_up() { abandoned_ = any_abandoned_ = true; }
   bool block_abandoned() const { return abandoned_; }
   bool any_block_abandoned() const { return any_abandoned_; }
   bool ran_away() const { return ran_away_; }
@@ -111,7 +145,8 @@ class Watcher {
   const WarpView& warps() const { return warps_; }
 
  private:
-  // Last write and reads of a word, as stamps: time, thread. Zero: never. Of the readers since the barrier that
+  // Last write and reads of a word, as stamps: time, whether by a bulk copy, thread. Zero: never. For a write by a bulk copy
+  // `site` is the copy's number. Of the readers since the barrier that
   // no warp word orders before the last one, a second is known: of two, the one whose thread number differs
   // from the last one's in a higher bit. So the two are of different warps, or of different tiles of a warp,
   // wherever any two readers were, and one of them is a stranger to every writer that is one to any reader.
@@ -121,23 +156,34 @@ class Watcher {
   struct Cell {
     Trace write, read, read_before;
   };
-  static constexpr unsigned stamp_epoch_shift = Writer::thread_bits;
-  static constexpr std::uint32_t stamp_thread_mask = (1U << Writer::thread_bits) - 1;
+  static constexpr unsigned stamp_epoch_shift = Writer::thread_bits + 1;
+  static constexpr std::uint32_t by_copy = 1U << Writer::thread_bits;
+  static constexpr std::uint32_t stamp_thread_mask = (1U << stamp_epoch_shift) - 1;
+  static constexpr std::uint32_t stamp_on_its_way = ~0U;  // by a copy, and later than every barrier
+  static constexpr unsigned bulk_bytes = 16;
+  static constexpr unsigned element_bytes = GlobalMemory::element_bytes;
+  static constexpr int nan_byte = 0xFF;
 
   std::uint32_t site_at(std::uintptr_t pc, unsigned bytes, bool write);
   std::uint32_t find_or_add_site(std::uintptr_t pc, unsigned bytes, bool write);
   template <bool Write>
   void shared_access(std::uint64_t offset, unsigned bytes, std::uint32_t site);
   // Whether this access of another thread since the barrier is unordered with what the running thread does now.
-  bool unordered(std::uint32_t stamp) const {
-    return stamp >= barrier_ && ((stamp ^ now_) & stamp_thread_mask) != 0 && !ordered_by_warp(stamp);
+  bool unordered(Trace before) const {
+    return before.stamp >= barrier_ && ((before.stamp ^ now_) & stamp_thread_mask) != 0 &&
+           !ordered_without_barrier(before);
   }
-  bool ordered_by_warp(std::uint32_t stamp) const {
-    return warp_order_.ordered(stamp & stamp_thread_mask, stamp >> stamp_epoch_shift, thread_);
+  bool ordered_without_barrier(Trace before) const {
+    if ((before.stamp & by_copy) != 0) return bulk_order_.seen(before.site, thread_);
+    return warp_order_.ordered(before.stamp & stamp_thread_mask, before.stamp >> stamp_epoch_shift, thread_);
   }
   bool ordered_before(const Writer& before) const {  // of this block, and another thread
     return before.epoch() < barrier_epoch_ || warp_order_.ordered(before.thread(), before.epoch(), thread_);
   }
+  void watch_bulk_source(const BulkTransfer& copy);
+  void watch_bulk_piece(const BulkTransfer::Piece& piece, unsigned unit, std::uintptr_t pc);
+  void watch_bulk_destination(const BulkTransfer& copy, std::uint32_t site);
+  void mark_bulk(const BulkTransfer& copy, Trace write);
   void note_reader(Cell& cell, std::uint32_t site);
   void choose_second_reader(Cell& cell) const;
   bool read_cell(Cell& cell, std::uint32_t site, std::uintptr_t address, unsigned bytes);
@@ -178,6 +224,7 @@ class Watcher {
   std::uint32_t barrier_ = 0, barrier_epoch_ = 0;  // the first stamp, and the time, since the last barrier
   bool warp_words_ = false;
   WarpOrder warp_order_;
+  BulkOrder bulk_order_;
   bool abandoned_ = false, any_abandoned_ = false, ran_away_ = false;
   std::jmp_buf* way_out_ = nullptr;
 
@@ -218,7 +265,7 @@ inline void Watcher::note_reader(Cell& cell, std::uint32_t site) {
 
 inline bool Watcher::write_cell(Cell& cell, std::uint32_t site, std::uintptr_t address, unsigned bytes) {
   bool clean = true;
-  if (unordered(cell.write.stamp)) [[unlikely]] {
+  if (unordered(cell.write)) [[unlikely]] {
     report_shared(FindingKind::race, site, address, bytes, true, cell.write);
     clean = false;
   } else if (cell.read.stamp >= barrier_) [[unlikely]] {  // read since the barrier, perhaps by another thread

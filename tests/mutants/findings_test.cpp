@@ -17,11 +17,12 @@ namespace {
 // 17x19x23 in blocks of 16 x 16: 2 x 2 blocks, threads for rows 0 … 31 and columns 0 … 31.
 constexpr Shape shape{17, 19, 23};
 
-Outcome run(const std::string& name, EmulatorSettings settings = {}, const char* inputs = "uniform") {
+Outcome run(const std::string& name, EmulatorSettings settings = {}, const char* inputs = "uniform",
+            Shape at = shape) {
   Catalog catalog;
   const Rung& rung =
       catalog.add(std::make_unique<KernelModule>(TILEWRIGHT_LIB_DIR "/mutants/" + name + ".so"));
-  const Operands in = make_inputs(find_family(inputs), shape, 1);
+  const Operands in = make_inputs(find_family(inputs), at, 1);
   EmulatorDevice device(catalog, settings);
   return run_and_judge(device, rung, in.A, in.B, make_reference(in.A, in.B, false));
 }
@@ -113,6 +114,14 @@ TEST(Findings, TheSlotBehindSharedMemoryIsNamed) {
   ASSERT_FALSE(findings.empty());
   EXPECT_EQ(findings.front().thread, (Index3{15, 15, 0}));
   EXPECT_EQ(findings.front().index, 16 * 16);
+}
+
+TEST(Findings, TheSlotFarIntoSharedMemoryIsNamed) {
+  // The tiles of B begin 48 KiB behind those of A, and the barriers lie in front.
+  std::set<std::string> buffers;
+  const Outcome outcome = run("tensor_copy_fills_what_is_read", {}, "uniform", {17, 19, 200});
+  for (const Finding& finding : outcome.product.findings) buffers.insert(finding.buffer);
+  EXPECT_EQ(buffers, (std::set<std::string>{"signals", "tensor_copy_tiles"}));
 }
 
 TEST(Findings, AMisalignedLoadIsCountedOncePerLoad) {

@@ -38,7 +38,6 @@ TEST(EmulatorScan, NamesEachWordAtItsLine) {
                                  "__trap",
                                  "__dp4a",
                                  "__managed__",
-                                 "__grid_constant__",
                                  "__cluster_dims__",
                                  "__ldcg",
                                  "__stcs",

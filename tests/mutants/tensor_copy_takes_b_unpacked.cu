@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: MIT
+//
+// tensor_copy, but wrong: B is looked for behind A in scratch, where the first kernel puts it only if its rows need it.
+//
+// Caught: uninitialized_scratch_read
+// Shape: 17x20x40
+#include "kernels/arrival.h"
+#include "kernels/packing.h"
+#include "kernels/quads.h"
+#include "kernels/rung.h"
+#include "kernels/words/tensor_copy.h"
+
+using tilewright::arrives_last;
+using tilewright::bulk_barrier_expect;
+using tilewright::bulk_barrier_fence;
+using tilewright::bulk_barrier_init;
+using tilewright::bulk_barrier_wait;
+using tilewright::BulkBarrier;
+using tilewright::ceil_div;
+using tilewright::counts_of_packed_tiles;
+using tilewright::counts_of_tiles;
+using tilewright::first_packs;
+using tilewright::Grid;
+using tilewright::GridOrder;
+using tilewright::Packing;
+using tilewright::PredictedCounts;
+using tilewright::Problem;
+using tilewright::read_quad;
+using tilewright::Rung;
+using tilewright::store_quad;
+using tilewright::TensorMap;
+using tilewright::Tensors;
+using tilewright::TensorSource;
+
+// How the steps of `tiles` tiles fall to blocks: block b has those from begin(b) to begin(b + 1), numbered tile after tile. No
+// share is empty: where there are fewer steps than blocks, the last blocks have none.
+struct TensorCopyShares {
+  int tiles, steps_of_tile;
+  int blocks;
+  std::int64_t steps = std::int64_t{tiles} * steps_of_tile;
+  std::int64_t sharers = steps < blocks ? steps : blocks;
+
+  __host__ __device__ constexpr std::int64_t begin(int block) const {
+    return block < sharers ? steps * block / sharers : steps;
+  }
+  __host__ __device__ constexpr int owner(std::int64_t step) const {
+    return int(((step + 1) * sharers - 1) / steps);
+  }
+  // Of a tile's steps, the first and the last one's.
+  __host__ __device__ constexpr int first_of(int tile) const {
+    return owner(std::int64_t{tile} * steps_of_tile);
+  }
+  __host__ __device__ constexpr int last_of(int tile) const {
+    return owner(std::int64_t{tile + 1} * steps_of_tile - 1);
+  }
+};
+
+struct TensorCopySizes {
+  static constexpr int BM = 128, BN = 128, BK = 32, TM = 8, TN = 16;
+  static constexpr int STAGES = 3;      // of tiles: one is computed on, one was before it, one arrives
+  static constexpr int body = 8;        // k of the main loop's body
+  static constexpr int blocks = 2;      // a multiprocessor holds: at most 255 registers a thread
+  static constexpr int lanes_down = 8;  // of a warp's 32 lanes; the others lie across
+  static constexpr int lanes_across = 4;
+  static constexpr int WM = lanes_down * TM, WN = lanes_across * TN;
+  static constexpr int threads = BM * BN / (TM * TN);
+  static constexpr int group = 8;        // rows of tiles that the blocks walk over together
+  static constexpr int counters = 4096;  // in front of what is packed, one for each shared tile
+  static constexpr tilewright::Tile tile{.BM = BM, .BN = BN, .BK = BK, .TM = TM, .TN = TN};
+  static constexpr int tile_a = BK * BM, tile_b = BK * BN;  // floats
+  static_assert(BM % WM == 0 && BN % WN == 0, "warp tiles fill the block's tile");
+  static_assert(TM % 4 == 0 && TN % 4 == 0, "four neighbours are one access");
+  static_assert(BK % body == 0 && body % 2 == 0, "whole bodies; two sets of operands take turns");
+  static_assert(BM <= 256 && BN <= 256 && BK <= 256, "a box has at most 256 a side");
+  static_assert(tile_a % 32 == 0 && tile_b % 32 == 0, "a box's place is a multiple of 128 bytes");
+  static_assert(STAGES >= 3, "a stage is filled again one barrier after that which ends its reading");
+
+  static constexpr std::int64_t tiles(const Problem& p) { return ceil_div(p.M, BM) * ceil_div(p.N, BN); }
+  // As many as run at once, and none without a step.
+  static constexpr std::int64_t blocks_of(const Problem& p) {
+    const std::int64_t places = std::int64_t{blocks} * p.multiprocessors;
+    const std::int64_t all = tiles(p) * ceil_div(p.K, BK);
+    if (places == 0) return tiles(p);
+    const std::int64_t most = places < counters ? places : counters;
+    return most < all ? most : all;
+  }
+  static constexpr TensorCopyShares shares(const Problem& p) {
+    return {int(tiles(p) % blocks_of(p)), int(ceil_div(p.K, BK)), int(blocks_of(p))};
+  }
+};
+
+// One warp, 8 lanes down and 4 across, each with 2 x 4 pieces of 4 x 4:
+//                       columns  0…3   4…7   8…11  12…15 | 16…31, 32…47, 48…63 the same again
+//                  rows 0…3       0     1     2     3
+//                  rows 4…7       4     5     6     7
+//                        …                  …
+//                  rows 28…31    28    29    30    31
+//                  rows 32…63     the same again
+template <class S>
+struct TensorCopyPlace {
+  int warp = int(threadIdx.x) / 32, lane = int(threadIdx.x) % 32;
+  int own_row = warp / (S::BN / S::WN) * S::WM + lane / S::lanes_across * 4;
+  int own_column = warp % (S::BN / S::WN) * S::WN + lane % S::lanes_across * 4;
+};
+
+// Where tile number `tile` lies in C: down through `group` rows of tiles, then the next column of them.
+template <class S>
+struct TensorCopyTile {
+  int row0, column0;
+  __device__ __forceinline__ TensorCopyTile(int tile, int M, int N) {
+    const int down = (M + S::BM - 1) / S::BM, across = (N + S::BN - 1) / S::BN;
+    const int first = tile / (S::group * across) * S::group, within = tile % (S::group * across);
+    const int rows = min(S::group, down - first);  // the last group may have fewer
+    row0 = (first + within % rows) * S::BM;
+    column0 = within / rows * S::BN;
+  }
+};
+
+// Some of the steps of one tile.
+struct TensorCopyPiece {
+  int tile, first, steps;
+};
+
+// What one block computes, piece after piece: its share of the shared tiles, which are the first ones, and then whole tiles.
+struct TensorCopyWork {
+  int tiles, steps;  // of C; of each tile
+  int whole = tiles % int(gridDim.x) + int(blockIdx.x);
+  int step = int(shares().begin(int(blockIdx.x))), end = int(shares().begin(int(blockIdx.x) + 1));
+
+  __device__ __forceinline__ TensorCopyShares shares() const {
+    return {tiles % int(gridDim.x), steps, int(gridDim.x)};
+  }
+
+  __device__ __forceinline__ bool is_left() const { return step < end || whole < tiles; }
+  __device__ __forceinline__ bool next(TensorCopyPiece& piece) {
+    if (step < end) {
+      const int tile = step / steps, first = step - tile * steps;
+      piece = {tile, first, min(steps - first, end - step)};
+      step += piece.steps;
+      return true;
+    }
+    if (whole >= tiles) return false;
+    piece = {whole, 0, steps};
+    whole += int(gridDim.x);
+    return true;
+  }
+};
+
+// Static shared memory, as large as the tiles behind it are aligned, so that nobody pads it.
+template <class S>
+struct alignas(128) TensorCopySignals {
+  BulkBarrier full[S::STAGES];
+  int last;  // whether the block is the last of a tile's
+};
+
+// What the first thread has copied: step after step, into a ring of stages, and piece after piece.
+template <class S>
+struct TensorCopies {
+  const TensorMap &of_a, &of_b;
+  int M, N;
+  TensorCopyWork work;                          // from the piece on that is copied after this one
+  int left = 0, row0 = 0, column0 = 0, k0 = 0;  // steps of this piece; where the next one lies
+
+  __device__ __forceinline__ void start(float* tile_a, float* tile_b, BulkBarrier* full) {
+    if (left == 0) {
+      TensorCopyPiece piece;
+      if (!work.next(piece)) return;
+      const TensorCopyTile<S> tile(piece.tile, M, N);
+      left = piece.steps;
+      row0 = tile.row0;
+      column0 = tile.column0;
+      k0 = piece.first * S::BK;
+    }
+    bulk_barrier_expect(full, (S::tile_a + S::tile_b) * int(sizeof(float)));
+    tilewright::tensor_copy(tile_a, of_a, row0, k0, full);
+    tilewright::tensor_copy(tile_b, of_b, column0, k0, full);  // caught here
+    k0 += S::BK;
+    --left;
+  }
+};
+
+// Publishes this block's part of a tile's sums, and says whether it is the last of the tile's blocks to do so; it then has the
+// sums of all parts. Of each block there is room for two parts: of a tile that it is the first to have, and of one that it is not. In a
+// part, the q-th four sums of all threads lie side by side, so that a warp's accesses are of neighbours.
+template <class S>
+__device__ __forceinline__ bool add_parts(const TensorCopyShares& shares, int tile, float* counter,
+                                          float4* parts, int* last, float (&sum)[S::TM][S::TN]) {
+  constexpr int TM = S::TM, TN = S::TN;
+  const int first_block = shares.first_of(tile), last_block = shares.last_of(tile);
+  const auto part_of = [&](int block) {
+    const std::int64_t place = 2 * std::int64_t(block) + (block == first_block ? 1 : 0);
+    return parts + place * (S::BM * S::BN / 4) + int(threadIdx.x);
+  };
+  float4* const own = part_of(int(blockIdx.x));
+#pragma unroll
+  for (int i = 0; i < TM; ++i)
+#pragma unroll
+    for (int j = 0; j < TN; j += 4)
+      own[(i * TN + j) / 4 * S::threads] =
+          make_float4(sum[i][j], sum[i][j + 1], sum[i][j + 2], sum[i][j + 3]);
+  if (!arrives_last(counter, unsigned(last_block - first_block + 1), last)) return false;
+
+#pragma unroll
+  for (int i = 0; i < TM; ++i)
+#pragma unroll
+    for (int j = 0; j < TN; ++j) sum[i][j] = 0.0f;
+  for (int block = first_block; block <= last_block;
+       ++block) {  // its own too, so that the order is that of K
+    const float4* const part = part_of(block);
+#pragma unroll
+    for (int i = 0; i < TM; ++i)
+#pragma unroll
+      for (int j = 0; j < TN; j += 4) {
+        const float4 of_block = part[(i * TN + j) / 4 * S::threads];
+        sum[i][j] += of_block.x;
+        sum[i][j + 1] += of_block.y;
+        sum[i][j + 2] += of_block.z;
+        sum[i][j + 3] += of_block.w;
+      }
+  }
+  return true;
+}
+
+template <class S>
+__global__ void __launch_bounds__(S::threads, S::blocks)
+    tensor_copy_takes_b_unpacked(const __grid_constant__ TensorMap of_a,
+                                 const __grid_constant__ TensorMap of_b, float* C, int M, int N, int K,
+                                 float* scratch) {
+  extern __shared__ __align__(128) float tensor_copy_tiles[];
+  __shared__ TensorCopySignals<S> signals;
+  const Packing<S> packing(M, N, K);
+
+  constexpr int BM = S::BM, BN = S::BN, TM = S::TM, TN = S::TN;
+  float* const tiles_a = tensor_copy_tiles;                          // (stage, k, row), row fastest
+  float* const tiles_b = tensor_copy_tiles + S::STAGES * S::tile_a;  // (stage, k, column), column fastest
+  const TensorCopyPlace<S> place;
+  const int steps = (K + S::BK - 1) / S::BK, tiles_of_c = (M + BM - 1) / BM * ((N + BN - 1) / BN);
+  TensorCopyWork work{.tiles = tiles_of_c, .steps = steps};
+  TensorCopies<S> copies{.of_a = of_a, .of_b = of_b, .M = M, .N = N, .work = work};
+  const bool copying = threadIdx.x == 0;
+  const auto start = [&](int to) {
+    copies.start(tiles_a + to * S::tile_a, tiles_b + to * S::tile_b, &signals.full[to]);
+  };
+  if (copying) {
+    for (int i = 0; i < S::STAGES; ++i) bulk_barrier_init(&signals.full[i], 1);
+    bulk_barrier_fence();
+  }
+  __syncthreads();  // the barriers are there
+  if (copying)
+    for (int i = 0; i < S::STAGES - 1; ++i) start(i);
+
+  float of_a_k[2][TM], of_b_k[2][TN];  // the operands of this k and of the next
+  const auto read = [&](int set, const float* a, const float* b) {
+#pragma unroll
+    for (int i = 0; i < TM; i += 4) read_quad(&of_a_k[set][i], &a[i * S::lanes_down]);
+#pragma unroll
+    for (int j = 0; j < TN; j += 4) read_quad(&of_b_k[set][j], &b[j * S::lanes_across]);
+  };
+  const float *a = tiles_a + place.own_row, *b = tiles_b + place.own_column;
+  int stage = 0;
+  unsigned parity = 0;  // of the phase in which this stage is filled
+  bulk_barrier_wait(&signals.full[0], parity);
+  read(0, a, b);
+
+  TensorCopyPiece piece;
+  while (work.next(piece)) {
+    const bool more = work.is_left();  // then the next one's first operands are read beside this one's last k
+    float sum[TM][TN] = {};
+    for (int left = piece.steps; left > 0; --left) {
+#pragma unroll 1
+      for (int k0 = 0; k0 < S::BK; k0 += S::body) {
+#pragma unroll
+        for (int k = 0; k < S::body; ++k) {
+          if (k < S::body - 1) {
+            read((k + 1) % 2, a + (k + 1) * BM, b + (k + 1) * BN);
+          } else {
+            a += S::body * BM;
+            b += S::body * BN;
+            if (k0 == S::BK - S::body) {
+              if (left > 1 || more) {
+                const int before = stage == 0 ? S::STAGES - 1 : stage - 1;
+                stage = stage + 1 == S::STAGES ? 0 : stage + 1;
+                if (stage == 0) parity ^= 1;
+                bulk_barrier_wait(&signals.full[stage], parity);
+                // Everyone has asked for the last operands of these tiles, and computed with all of those before: those
+                // may be overwritten. These may not yet: what was asked for may still be on its way.
+                __syncthreads();
+                if (copying) start(before);
+              }
+              a = tiles_a + place.own_row + stage * S::tile_a;
+              b = tiles_b + place.own_column + stage * S::tile_b;
+            }
+            read((k + 1) % 2, a,
+                 b);  // at the very end these tiles' again, for nothing, rather than guarded each time
+          }
+#pragma unroll
+          for (int i = 0; i < TM; ++i)
+#pragma unroll
+            for (int n = 0; n < TN; ++n) {
+              const int j = i % 2 == 0 ? n : TN - 1 - n;  // turns round, so that neighbours share an operand
+              sum[i][j] = fmaf(of_a_k[k % 2][i], of_b_k[k % 2][j], sum[i][j]);
+            }
+        }
+      }
+    }
+    if (piece.steps < steps &&
+        !add_parts<S>(work.shares(), piece.tile, &scratch[piece.tile],
+                      reinterpret_cast<float4*>(&scratch[packing.end]), &signals.last, sum))
+      continue;
+    const TensorCopyTile<S> tile(piece.tile, M, N);
+#pragma unroll
+    for (int i = 0; i < TM; ++i)
+#pragma unroll
+      for (int j = 0; j < TN; j += 4)
+        store_quad(C, tile.row0 + place.own_row + i / 4 * 4 * S::lanes_down + i % 4,
+                   tile.column0 + place.own_column + j * S::lanes_across, M, N,
+                   make_float4(sum[i][j], sum[i][j + 1], sum[i][j + 2], sum[i][j + 3]));
+  }
+}
+
+template <class S>
+static constexpr Rung describe_tensor_copy(const char* name) {
+  return {
+      .name = name,
+      .idea =
+          "the copy engine brings a step's tiles by two instructions of one thread, with zeros at the edges",
+      .source = __FILE__,
+      .tile = S::tile,
+      .block = {.x = S::threads, .y = 1},
+      .grid_order = GridOrder::columns_along_x,
+      .static_shared_bytes = std::int64_t(sizeof(TensorCopySignals<S>)),
+      .kernel = nullptr,
+      .predict = [](const Problem& p) -> PredictedCounts {
+        PredictedCounts counts = counts_of_packed_tiles<S>(p);
+        counts.global_reads = counts_of_tiles(S::tile, p).global_reads + p.M * p.K +
+                              (Packing<S>(p.M, p.N, p.K).of_b ? p.K * p.N : 0);
+        const TensorCopyShares shares = S::shares(p);
+        counts.shared_reads +=
+            std::int64_t{shares.blocks} * S::threads * (S::TM + S::TN);  // those at a block's very end
+        std::int64_t parts = 0;
+        for (int tile = 0; tile < shares.tiles; ++tile) {
+          const int of_tile = shares.last_of(tile) - shares.first_of(tile) + 1;
+          if (of_tile > 1) parts += of_tile;
+        }
+        counts.global_reads += parts * (S::BM * S::BN + 1);  // an atomic is a read and a write
+        counts.global_writes += parts * (S::BM * S::BN + 1);
+        counts.shared_reads += parts * S::threads;  // whether it is the last, for every thread of the block
+        counts.shared_writes += parts;
+        return counts;
+      },
+      .dynamic_shared_bytes = S::STAGES*(S::tile_a + S::tile_b) * std::int64_t(sizeof(float)),
+      .grid = [](const Problem& p) -> Grid {
+        return {S::blocks_of(p), 1};
+      },
+      .scratch_floats = [](const Problem& p) -> std::int64_t {
+        return Packing<S>(p.M, p.N, p.K).end + p.K * p.N + 2 * S::shares(p).sharers * S::BM * S::BN;
+      },
+      .scratch_counters = [](const Problem& p) -> std::int64_t { return S::shares(p).tiles; },
+      .first = first_packs<S>(),
+      .tensors = [](const Problem& p) -> Tensors {
+        const Packing<S> packing(p.M, p.N, p.K);
+        return {.a = {TensorSource::scratch, packing.a, p.K, p.M, packing.rows, S::BK, S::BM},
+                .b = {TensorSource::scratch, packing.b, p.K, p.N, packing.pitch, S::BK, S::BN}};
+      },
+      .tensor_kernel = tensor_copy_takes_b_unpacked<S>,
+  };
+}
+
+TILEWRIGHT_RUNGS(describe_tensor_copy<TensorCopySizes>("tensor_copy_takes_b_unpacked"))
