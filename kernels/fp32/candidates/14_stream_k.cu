@@ -226,6 +226,11 @@ struct StreamKCopies {
   }
 };
 
+// Static shared memory, as large as the tiles behind it are aligned, so that nobody pads it.
+struct alignas(16) StreamKSignal {
+  int last;  // whether the block is the last of a tile's
+};
+
 // Publishes this block's part of a tile's sums, and says whether it is the last of the tile's blocks to do so; it then has the
 // sums of all parts. Of each block there is room for two parts: of a tile that it is the first to have, and of one that it is not. In a
 // part, the q-th four sums of all threads lie side by side, so that a warp's accesses are of neighbours.
@@ -272,7 +277,7 @@ template <class S>
 __global__ void __launch_bounds__(S::threads, S::blocks)
     stream_k(const float*, const float* B, float* C, int M, int N, int K, float* scratch) {
   extern __shared__ __align__(16) float stream_k_tiles[];
-  __shared__ int last;
+  __shared__ StreamKSignal signal;
   const Packing<S> packing(M, N, K);
   if (packing.of_b) B = &scratch[packing.b];
 
@@ -341,7 +346,7 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
       }
     }
     if (piece.steps < steps && !add_parts<S>(work.shares(), piece.tile, &scratch[piece.tile],
-                                             reinterpret_cast<float4*>(&scratch[packing.end]), &last, sum))
+                                             reinterpret_cast<float4*>(&scratch[packing.end]), &signal.last, sum))
       continue;
     const StreamKTile<S> tile(piece.tile, M, N);
 #pragma unroll
@@ -365,7 +370,7 @@ static constexpr Rung describe_stream_k(const char* name) {
       .tile = S::tile,
       .block = {.x = S::threads, .y = 1},
       .grid_order = GridOrder::columns_along_x,
-      .static_shared_bytes = std::int64_t(sizeof(int)),
+      .static_shared_bytes = std::int64_t(sizeof(StreamKSignal)),
       .kernel = nullptr,
       .predict = [](const Problem& p) -> PredictedCounts {
         PredictedCounts counts = counts_of_packed_tiles<S>(p);
