@@ -93,6 +93,42 @@ TEST(Results, EveryRungPassedTheWholePlanOnTheGpu) {
   }
 }
 
+// With ones the sum is K: what is left out or taken twice shows at some residue of K.
+TEST(Results, EveryRungCountsOnesAtEveryResidueOfK) {
+  std::map<std::string, std::set<std::int64_t>> residues;
+  for (const Json& record : records_of(folder + "ones.jsonl")) {
+    if (record["record"] != "cell") continue;
+    EXPECT_EQ(record["verdict"], "PASS") << record.dump();
+    EXPECT_EQ(record["inputs"], "ones");
+    residues[record["kernel"]].insert(record["shape"][2].get<std::int64_t>() % 64);
+  }
+  for (const std::string& name : ladder_names()) EXPECT_EQ(residues[name].size(), 64U) << name;
+  // cuBLAS ran the same; its verdicts are what they are.
+  std::map<std::string, std::size_t> cells;
+  for (const Json& record : records_of(folder + "ones_cublas.jsonl"))
+    if (record["record"] == "cell") ++cells[record["kernel"]];
+  EXPECT_EQ(cells, (std::map<std::string, std::size_t>{
+                       {"cublas_default", 64}, {"cublas_pedantic", 64}, {"cublaslt", 64}}));
+}
+
+TEST(Results, AHundredLaunchesGaveTheSameBits) {
+  std::set<std::string> steady;
+  for (const Json& record : records_of(folder + "launches.jsonl")) {
+    if (record["record"] != "cell") continue;
+    EXPECT_EQ(record["verdict"], "PASS") << record.dump();
+    EXPECT_GE(record["launches"], 100);
+    EXPECT_EQ(record["differing_launches"], 0);
+    steady.insert(record["kernel"].get<std::string>());
+  }
+  // Atomic additions come in no fixed order, and that was seen.
+  for (const Json& record : records_of(folder + "launches_atomic.jsonl")) {
+    if (record["record"] != "cell") continue;
+    EXPECT_EQ(record["verdict"], "FAIL(differs_between_launches)") << record.dump();
+    steady.insert(record["kernel"].get<std::string>());
+  }
+  EXPECT_EQ(steady, ladder_names());
+}
+
 TEST(Results, TheDigitsProductWasVerified) {
   const Json record = records_of(folder + "multiply.jsonl").front();
   EXPECT_EQ(record["shape"], (Json{1797, 1797, 64}));
