@@ -345,8 +345,9 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
           }
       }
     }
-    if (piece.steps < steps && !add_parts<S>(work.shares(), piece.tile, &scratch[piece.tile],
-                                             reinterpret_cast<float4*>(&scratch[packing.end]), &signal.last, sum))
+    if (piece.steps < steps &&
+        !add_parts<S>(work.shares(), piece.tile, &scratch[piece.tile],
+                      reinterpret_cast<float4*>(&scratch[packing.end]), &signal.last, sum))
       continue;
     const StreamKTile<S> tile(piece.tile, M, N);
 #pragma unroll

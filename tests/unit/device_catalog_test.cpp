@@ -30,11 +30,20 @@ TEST_F(DeviceCatalog, IsTheLadderInItsOrder) {
   EXPECT_TRUE(std::is_sorted(sources.begin(), sources.end()));
   EXPECT_EQ(std::set<std::string>(names.begin(), names.end()).size(), names.size())
       << "a name is there twice";
-  EXPECT_EQ(names, (std::vector<std::string>{
-                       "direct_rows", "direct", "direct_8", "direct_16", "direct_32", "shared_tile_8",
-                       "shared_tile_16", "shared_tile_32", "column_tile", "register_tile", "vector_load",
-                       "conflict_free", "warp_tile", "register_double_buffer", "async_copy", "wide_tile", "split_k", "split_k_atomic", "packed", "persistent", "stream_k_128",
-                       "stream_k_64", "sliced_k", "few_rows_16", "few_rows_1", "dot_rows", "tensor_copy"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"direct_rows",    "direct",
+                                             "direct_8",       "direct_16",
+                                             "direct_32",      "shared_tile_8",
+                                             "shared_tile_16", "shared_tile_32",
+                                             "column_tile",    "register_tile",
+                                             "vector_load",    "conflict_free",
+                                             "warp_tile",      "register_double_buffer",
+                                             "async_copy",     "wide_tile",
+                                             "split_k",        "split_k_atomic",
+                                             "packed",         "persistent",
+                                             "stream_k_128",   "stream_k_64",
+                                             "sliced_k",       "few_rows_16",
+                                             "few_rows_1",     "dot_rows",
+                                             "tensor_copy"}));
 }
 
 TEST_F(DeviceCatalog, EachRungIsCompleteAndLaunchable) {
