@@ -281,21 +281,21 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
             a += S::body * BM;
             b += S::body * BN;
             if (k0 == S::BK - S::body) {
-              if (left > 1 || more) {
-                const int before = stage == 0 ? S::STAGES - 1 : stage - 1;
-                stage = stage + 1 == S::STAGES ? 0 : stage + 1;
-                if (stage == 0) parity ^= 1;
-                bulk_barrier_wait(&signals.full[stage], parity);
-                // Everyone has asked for the last operands of these tiles, and computed with all of those before: those
-                // may be overwritten. These may not yet: what was asked for may still be on its way.
-                __syncthreads();
-                if (copying) start(before);
-              }
+              // At the very end this stage again, which is there, and nothing is left to start: rather than a guard, which
+              // keeps reads from moving between multiply-adds.
+              const bool goes_on = left > 1 || more;
+              const int before = stage == 0 ? S::STAGES - 1 : stage - 1;
+              if (goes_on) stage = stage + 1 == S::STAGES ? 0 : stage + 1;
+              if (goes_on && stage == 0) parity ^= 1;
+              bulk_barrier_wait(&signals.full[stage], parity);
+              // Everyone has asked for the last operands of these tiles, and computed with all of those before: those
+              // may be overwritten. These may not yet: what was asked for may still be on its way.
+              __syncthreads();
+              if (copying) start(before);
               a = tiles_a + place.own_row + stage * S::tile_a;
               b = tiles_b + place.own_column + stage * S::tile_b;
             }
-            read((k + 1) % 2, a,
-                 b);  // at the very end these tiles' again, for nothing, rather than guarded each time
+            read((k + 1) % 2, a, b);
           }
 #pragma unroll
           for (int i = 0; i < TM; ++i)
