@@ -4,6 +4,7 @@
 // left in scratch in an earlier launch is not there in this one; and what follows a wrong first kernel is not run.
 #include <gtest/gtest.h>
 
+#include "core/error.h"
 #include "device/emulator_device.h"
 #include "judge/inputs.h"
 #include "judge/outcome.h"
