@@ -70,7 +70,9 @@ std::set<int> lines_to_show(const File& file, const std::vector<std::string>& te
   return shown;
 }
 
+// A bulk copy is no request.
 std::string per_request(std::int64_t count, const WarpCounts& warps) {
+  if (warps.requests == 0) return "-";
   return fmt::format("{:.2f}", static_cast<double>(count) / static_cast<double>(warps.requests));
 }
 
@@ -94,7 +96,7 @@ std::vector<std::string> remarks_on(const LineNotes& notes) {
   std::vector<std::string> remarks;
   for (const LineCount* line : notes.counts) {
     const WarpCounts& warps = line->warps;
-    if (line->space == "global" && warps.sectors >= 2 * warps.ideal_sectors)
+    if (line->space == "global" && warps.sectors > 0 && warps.sectors >= 2 * warps.ideal_sectors)
       remarks.push_back(fmt::format("uncoalesced {}: {} sectors moved, {} would hold what is asked for",
                                     line->op, with_commas(warps.sectors), with_commas(warps.ideal_sectors)));
     if (line->space == "shared" && warps.bank_conflicts > 0)

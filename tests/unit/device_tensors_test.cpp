@@ -99,7 +99,7 @@ void pack(const float*, const float*, float*, int, int, int, float*) {}
 
 TEST(DeviceTensors, AreOfTheRungsOwnKernel) {
   Rung rung = rung_with(whole);
-  rung.tensor_kernel = reinterpret_cast<KernelF32Tensors*>(&pack);  // never called
+  rung.tensor_kernel = reinterpret_cast<KernelF32Tensors*>(reinterpret_cast<void*>(&pack));  // never called
   EXPECT_EQ(entry_of(rung), reinterpret_cast<const void*>(rung.tensor_kernel));
   EXPECT_TRUE(takes_scratch(rung));
   EXPECT_FALSE(is_block_a_tile(rung));
