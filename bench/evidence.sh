@@ -31,10 +31,10 @@ run 0 "$tilewright" multiply "$A" "$B" -o digits_product.npy --device gpu --veri
 rm -f digits_product.npy
 
 # Ones: the sum is K, and any k left out or taken twice shows; at every residue of K, with splits, beside cuBLAS itself,
-# whose outcome is published as it is.
+# whose outcome is published as it is. (Ones alone could not tell every wrong kernel: uniform numbers go with them.)
 residues=$(seq -s, -f '33x35x%.0f' 4032 4095)
-run 0 "$tilewright" check --device gpu --shapes "$residues" --inputs ones --out "$out/ones.jsonl"
-"$tilewright" check --device cublas --shapes "$residues" --inputs ones --out "$out/ones_cublas.jsonl"
+run 0 "$tilewright" check --device gpu --shapes "$residues" --inputs ones,uniform --out "$out/ones.jsonl"
+"$tilewright" check --device cublas --shapes "$residues" --inputs ones,uniform --out "$out/ones_cublas.jsonl"
 
 # The same bits every time: all rungs but the one that adds atomically, in no order, which must be told.
 mapfile -t steady < <("$tilewright" ladder --json | sed -n 's/^ *"name": "\([^"]*\)",$/\1/p' | grep -v atomic)
