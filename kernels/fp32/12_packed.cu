@@ -225,7 +225,12 @@ static constexpr Rung describe_packed(const char* name) {
       .grid_order = GridOrder::columns_along_x,
       .static_shared_bytes = 0,
       .kernel = nullptr,
-      .predict = [](const Problem& p) -> PredictedCounts { return counts_of_packed_tiles<S>(p); },
+      .predict = [](const Problem& p) -> PredictedCounts {
+        PredictedCounts counts = counts_of_packed_tiles<S>(p);
+        counts.shared_reads += ceil_div(p.M, S::BM) * ceil_div(p.N, S::BN) * S::threads *
+                               (S::TM + S::TN);  // those at a block's very end
+        return counts;
+      },
       .dynamic_shared_bytes = S::ring*(S::slab_a + S::slab_b) * std::int64_t(sizeof(float)),
       .grid = [](const Problem& p) -> Grid {
         return {ceil_div(p.M, S::BM) * ceil_div(p.N, S::BN), 1};

@@ -239,7 +239,11 @@ static constexpr Rung describe_persistent(const char* name) {
       .grid_order = GridOrder::columns_along_x,
       .static_shared_bytes = 0,
       .kernel = nullptr,
-      .predict = [](const Problem& p) -> PredictedCounts { return counts_of_packed_tiles<S>(p); },
+      .predict = [](const Problem& p) -> PredictedCounts {
+        PredictedCounts counts = counts_of_packed_tiles<S>(p);
+        counts.shared_reads += S::blocks_of(p) * S::threads * (S::TM + S::TN);  // those at a block's very end
+        return counts;
+      },
       .dynamic_shared_bytes = S::ring*(S::slab_a + S::slab_b) * std::int64_t(sizeof(float)),
       .grid = [](const Problem& p) -> Grid {
         return {S::blocks_of(p), 1};

@@ -45,6 +45,7 @@ struct FewRowsSizes {
   static_assert(BN == 32 * TN, "a lane has a quad of each row");
   static_assert(ROWS == 1 || ROWS % 4 == 0, "rows of A are read by quads or alone");
   static_assert(groups % 2 == 0, "two sets of registers take turns, the same ones in each chunk");
+  static_assert(ROWS > 1 || G % 4 == 0, "the only row is read four k at a time");
   static_assert(ROWS <= 4 || row_of_a % 8 == 4, "8 k of four rows, which a warp copies, fill the banks");
 
   static constexpr std::int64_t tiles(const Problem& p) { return ceil_div(p.M, ROWS) * ceil_div(p.N, BN); }
@@ -142,12 +143,14 @@ __device__ __forceinline__ void add_chunks(const float* A, const float* B, int M
 #pragma unroll 2
     for (int group = 0; group < S::groups; ++group) {
       if (group + 1 < S::groups || chunks_left > 1) fetch((group + 1) % 2, (group + 1) % S::groups);
+      [[maybe_unused]] float of_four[4];  // where A has one row: of four k, which lie side by side
 #pragma unroll
       for (int g = 0; g < G; ++g) {
         const float* const of_k = &a[(group * G + g) * S::row_of_a];
         float of_a[ROWS];
         if constexpr (ROWS == 1) {
-          of_a[0] = of_k[0];
+          if (g % 4 == 0) read_quad(of_four, of_k);
+          of_a[0] = of_four[g % 4];
         } else {
 #pragma unroll
           for (int i = 0; i < ROWS; i += 4) read_quad(&of_a[i], &of_k[i]);

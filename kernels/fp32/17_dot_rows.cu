@@ -39,7 +39,8 @@ __device__ __forceinline__ float lanes_sum(const T* a, const T* b, int count, st
 #pragma unroll
     for (int u = 0; u < U; ++u) of_b[u] = whole || u * 32 + lane < count ? __ldg(&b[u * 32 * apart]) : T{};
 #pragma unroll
-    for (int u = 0; u < U; ++u) sum = add_product(of_a[u], of_b[u], sum);
+    for (int u = 0; u < U; ++u)
+      if (whole || u * 32 + lane < count) sum = add_product(of_a[u], of_b[u], sum);
   };
   for (; count >= U * 32; count -= U * 32) {
     add_batch(true);
