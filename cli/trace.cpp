@@ -35,6 +35,8 @@ void print_trace(const Trace& trace, const std::string& resources) {
   const Counts& counts = *outcome.product.counts;
   fmt::print("{} at {}, {} inputs, seed {}, threads {}\n\n", rung.name, to_string(shape), options.inputs,
              options.seed, options.emulator.order);
+  if (kernels_of(rung, problem_of(shape, options.multiprocessors)).size() > 1)
+    fmt::print("two kernels, one after the other: counts, lines and findings are of both\n\n");
   const auto row = [](const char* what, const Count& count) {
     return std::vector<std::string>{what, with_commas(count.elements), with_commas(count.accesses)};
   };

@@ -4,6 +4,7 @@
 // left in scratch in an earlier launch is not there in this one; and what follows a wrong first kernel is not run.
 #include <gtest/gtest.h>
 
+#include "core/error.h"
 #include "device/emulator_device.h"
 #include "judge/inputs.h"
 #include "judge/outcome.h"
@@ -69,7 +70,7 @@ TEST_F(FirstKernel, ThatIsWrongIsTheLast) {
   EmulatorDevice device(catalog_);
   const Product product = multiply(device, rung("first_kernel_without_barrier"), in_.A, in_.B);
   ASSERT_GT(product.findings_total, 0);
-  for (const Finding& finding : product.findings) EXPECT_EQ(finding.kind, FindingKind::race);
+  for (const Finding& finding : product.findings) EXPECT_EQ(finding.buffer, "tile") << finding.message;
   EXPECT_EQ(product.counts->global_reads.elements, shape.M * shape.K);  // B was not read
 }
 
