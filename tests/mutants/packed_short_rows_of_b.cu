@@ -162,8 +162,8 @@ struct PackedCopies {
 #pragma unroll
         for (int k = 0; k < S::body; k += rows_b) {
           const bool there = column_is_there && k < k_left;
-          cp_async_past_l1(to_b + k * S::BN, there ? from_b + std::int64_t(k) * pitch : nowhere,
-                           there);  // caught here
+          cp_async_past_l1(to_b + k * S::BN,  // caught here
+                           there ? from_b + std::int64_t(k) * pitch : nowhere, there);
         }
       } else {
 #pragma unroll 1

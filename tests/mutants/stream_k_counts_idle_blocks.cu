@@ -254,8 +254,8 @@ __device__ __forceinline__ bool add_parts(const StreamKCountsIdleBlocksShares& s
 
 template <class S>
 __global__ void __launch_bounds__(S::threads, S::blocks)
-    stream_k_counts_idle_blocks(const float*, const float* B, float* C, int M, int N, int K,
-                                float* scratch) {  // caught here
+    stream_k_counts_idle_blocks(const float*, const float* B, float* C, int M, int N, int K,  // caught here
+                                float* scratch) {
   extern __shared__ __align__(16) float stream_k_tiles[];
   __shared__ int last;
   const Packing<S> packing(M, N, K);
