@@ -75,6 +75,12 @@ bool uses_scratch(const Rung& rung, Shape shape) {
          rung.scratch_floats(problem_of(shape, nominal_multiprocessors)) > 0;
 }
 
+// The closed forms and simulators below are of kernels whose threads share out the tile of C, each element to one thread. Where
+// threads share K as well, the counts are the rung's own and sums are added in parts.
+bool threads_share_k(const Rung& rung) {
+  return rung.block.x * rung.block.y * rung.tile.TM * rung.tile.TN > rung.tile.BM * rung.tile.BN;
+}
+
 bool has_tiles(const Rung& rung) { return rung.static_shared_bytes > 0; }
 
 // The same product with zeros up to whole tiles: what a kernel computes all of whose threads take part.
@@ -140,7 +146,7 @@ std::string disagreement_of_four(EmulatorDevice& device, const Rung& rung, Shape
       run_and_judge(device, rung, in.A, in.B, make_reference(in.A, in.B, family.order_term));
   // The emulator against the rung's own prediction, findings and values.
   if (std::string text = disagreement(rung, shape, family, outcome); !text.empty()) return text;
-  if (uses_scratch(rung, shape)) return {};
+  if (uses_scratch(rung, shape) || threads_share_k(rung)) return {};
   const std::string where = std::string(rung.name) + " " + to_string(shape) + ": ";
   const Counts& counts = *outcome.product.counts;
   const std::string emulated = to_string(
@@ -164,8 +170,8 @@ INSTANTIATE_TEST_SUITE_P(, RandomShapesOf, testing::ValuesIn(rung_names()),
 
 TEST_P(RandomShapesOf, ModelSimulatorAndEmulatorAreOne) {
   const Rung& rung = ladder().find(GetParam());
-  // The closed forms and simulators above are of kernels whose threads share out the tile, and of square tiles.
-  ASSERT_EQ(rung.block.x * rung.block.y * rung.tile.TM * rung.tile.TN, rung.tile.BM * rung.tile.BN);
+  // The closed forms and simulators above are of square tiles, none of which is left over.
+  ASSERT_GE(rung.block.x * rung.block.y * rung.tile.TM * rung.tile.TN, rung.tile.BM * rung.tile.BN);
   ASSERT_TRUE(!has_tiles(rung) || rung.tile.BM == rung.tile.BN);
   constexpr int most_shown = 5;
   EmulatorDevice device(ladder());
