@@ -61,7 +61,7 @@ TEST_F(SurfaceExplain, ATableIsMadeOfTrials) {
 TEST_F(SurfaceExplain, TheInstalledTableIsWhatItsTrialsMake) {
   const std::string source = TILEWRIGHT_SOURCE_DIR;
   const ProcessResult made = tilewright(
-      {"tune", "--table", source + "/results/h200/bench/trials.jsonl", "-o", path("nvidia-h200.json")});
+      {"tune", "--table", source + "/results/h200/tune/trials.jsonl", "-o", path("nvidia-h200.json")});
   EXPECT_EQ(made.exit_status, 0) << made.err;
   EXPECT_EQ(whole_file(path("nvidia-h200.json")), whole_file(source + "/gemm/tuned/nvidia-h200.json"));
 }
@@ -118,7 +118,7 @@ TEST_F(SurfaceExplain, WhatCannotBeLaunchedIsPassedOver) {
   const SurfaceJson json = object_of(
       tilewright({"explain", "2147483647x16x16", "--tuned", put_table(), "--gpu", "Paper GPU", "--json"})
           .out);
-  EXPECT_EQ(json.at("rung"), "direct_rows") << "rows along x, where a grid may be long";
+  EXPECT_EQ(json.at("rung"), "dot_rows") << "rows along x, where a grid may be long";
   ASSERT_FALSE(json.at("passed_over").empty());
   EXPECT_NE(json["passed_over"][0].at("reason").get<std::string>().find("blocks in y"), std::string::npos);
 }

@@ -70,9 +70,9 @@ TEST_F(SurfaceHelp, TheLadderListsEveryRung) {
     EXPECT_EQ(rung.at("block").size(), 2U);
     EXPECT_EQ(rung.at("threads"), rung["block"][0].get<int>() * rung["block"][1].get<int>());
     EXPECT_EQ(rung.at("shapes").at("largest"), 4096);
-    EXPECT_EQ(rung.at("grid"), "a block a tile");
-    EXPECT_EQ(rung.at("scratch"), false);
-    EXPECT_EQ(rung.at("deterministic"), true);
+    EXPECT_TRUE(rung.at("grid") == "a block a tile" || rung.at("grid") == "its own") << rung;
+    EXPECT_TRUE(rung.at("grid") == "its own" || rung.at("scratch") == false) << rung;
+    EXPECT_EQ(rung.at("deterministic"), names.back() != "split_k_atomic") << rung;
     EXPECT_FALSE(rung.at("idea").get<std::string>().empty());
     EXPECT_TRUE(std::filesystem::exists(TILEWRIGHT_SOURCE_DIR "/" + rung.at("source").get<std::string>()));
   }
