@@ -105,6 +105,10 @@ describe('what the program answers', () => {
       );
       const places = model.orderPlaces(order, ...tiles, group);
       expectEqual(answer, { memory_reads: model.orderReads(product, tile, places, resident) });
+      let waves = 0;
+      for (let first = 0; first < places.length; first += resident)
+        waves += model.stripsOf(product, tile, places.slice(first, first + resident)).elements;
+      expectEqual(answer, { memory_reads: waves });
     }
     const [BK, splits] = [draw(1, 64), draw(1, 40)];
     const ours = model.splitK(product, tile, BK, splits);

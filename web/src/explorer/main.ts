@@ -3,7 +3,9 @@
 // The explorer: its views in the order of the navigation; the first is the one that an empty address shows.
 import '../page/page.css';
 import '../page/plot.css';
+import './stepper/stepper.css';
 import { anyView, Pages } from '../page/view';
 import { rooflineView } from './roofline/view';
+import { stepperView } from './stepper/view';
 
-new Pages([anyView(rooflineView)]);
+new Pages([anyView(rooflineView), anyView(stepperView)]);

@@ -85,3 +85,17 @@ export function orderReads(product: Product, tile: Tile, places: TilePlace[], re
   });
   return count(loaded * K, 'element loads');
 }
+
+// The strips of A and B that some blocks need together, and how many elements those hold.
+export function stripsOf(
+  product: Product,
+  tile: Tile,
+  blocks: TilePlace[],
+): { rows: Set<number>; columns: Set<number>; elements: number } {
+  const rows = new Set(blocks.map(({ row }) => row));
+  const columns = new Set(blocks.map(({ column }) => column));
+  let lines = 0;
+  for (const row of rows) lines += clipped(product.M, tile.BM, row);
+  for (const column of columns) lines += clipped(product.N, tile.BN, column);
+  return { rows, columns, elements: count(lines * product.K, 'elements of a wave') };
+}

@@ -7,14 +7,16 @@ import { read, type ChoiceField, type FlagField, type NumberField } from './fiel
 export interface Control<T> {
   element: HTMLElement;
   show(value: T): void;
+  // What a number's slider ends at, where that is less than the field allows.
+  limit?(most: number): void;
 }
 
 let controls = 0;
 const newId = () => `control-${++controls}`;
 
 // A slider's position for a value and back: even steps in the logarithm where the range is wide.
-function scaleOf({ least, most, kind }: NumberField) {
-  const wide = most / least > 64;
+function scaleOf({ least, kind }: NumberField, most: number) {
+  const wide = least > 0 && most / least > 64;
   const span = Math.log(most / least);
   return {
     position: (value: number) =>
@@ -31,7 +33,7 @@ function scaleOf({ least, most, kind }: NumberField) {
 
 export function numberControl(field: NumberField, change: (value: number) => void): Control<number> {
   const id = newId();
-  const scale = scaleOf(field);
+  let scale = scaleOf(field, field.most);
   const unit = field.unit ? `, ${field.unit}` : '';
   const slider = html('input', {
     type: 'range',
@@ -82,7 +84,11 @@ export function numberControl(field: NumberField, change: (value: number) => voi
     field.label,
     field.unit ? html('span', { class: 'unit' }, ` ${field.unit}`) : undefined,
   );
-  return { element: html('div', { class: 'field' }, label, entry, slider, error), show };
+  const limit = (most: number) => {
+    scale = scaleOf(field, most);
+    slider.value = String(scale.position(shown));
+  };
+  return { element: html('div', { class: 'field' }, label, entry, slider, error), show, limit };
 }
 
 export function choiceControl(field: ChoiceField, change: (value: string) => void): Control<string> {
