@@ -2,11 +2,10 @@
 //
 // The built page in a real browser, opened from its file, with the network refused. Every page records what it asked
 // for and what it complained of; `quiet` demands that both are nothing.
-import { fileURLToPath } from 'node:url';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, inject } from 'vitest';
 
-export const explorer = fileURLToPath(new URL('../dist/explorer.html', import.meta.url));
+export const explorer = inject('page');
 
 export async function launch(): Promise<Browser> {
   return chromium.launch({
