@@ -8,6 +8,7 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { viteSingleFile } from 'vite-plugin-singlefile';
+import { ladderPlugin } from './ladder-data.mjs';
 
 const root = dirname(fileURLToPath(import.meta.url));
 const out = resolve(process.argv[2] ?? `${root}/dist`);
@@ -40,7 +41,10 @@ for (const [page, budget] of Object.entries(budgets)) {
     root,
     configFile: false,
     logLevel: 'warn',
-    plugins: [viteSingleFile({ removeViteModuleLoader: true })],
+    plugins: [
+      ladderPlugin(resolve(root, '..'), `${root}/samples/traces.json`),
+      viteSingleFile({ removeViteModuleLoader: true }),
+    ],
     build: { outDir: out, emptyOutDir: false, target: 'es2022', rollupOptions: { input: `${root}/${page}` } },
   });
   const html = withPolicy(readFileSync(`${out}/${page}`, 'utf8'));

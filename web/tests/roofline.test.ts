@@ -114,6 +114,22 @@ test('predict, then reveal', async () => {
   await page.context().close();
 });
 
+test('the ladder’s own records, with the ceilings of their run', async () => {
+  const { page } = await open(browser, '', still);
+  await page.getByRole('button', { name: 'Use the ceilings measured there' }).click();
+  await page.waitForTimeout(400);
+  expect(page.url()).toMatch(/bandwidth=\d+&compute=[\d.]+$/);
+  await page.getByRole('button', { name: 'Show the ladder at this product' }).click();
+  await page.locator('.measured').first().waitFor();
+  expect(await page.locator('.measured').count()).toBeGreaterThan(10);
+  expect(await page.locator('.measured.above-compute, .measured.above-memory').count()).toBe(0);
+  await page.getByLabel('N', { exact: true }).fill('1000');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Show the ladder at this product' }).click();
+  await page.getByText('No kernel was measured at 1000 × 1000 × 1000, only at 512').waitFor();
+  await page.context().close();
+});
+
 test('measured points are drawn apart, and those above a roof are flagged', async () => {
   const timing = (kernel: string, median: number) =>
     JSON.stringify({

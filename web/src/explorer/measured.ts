@@ -96,6 +96,6 @@ export function measuredPoint(timing: Timing, machine: Machine): Measured {
 export const aboveText: Record<Above, string> = {
   compute: 'impossible: faster than the compute ceiling allows; the ceiling or the record is wrong',
   memory: 'impossible: faster than moving each element once; the bandwidth or the record is wrong',
-  uncached: 'above the memory roof, which is impossible without a cache: caches served part of its loads',
+  uncached: 'above the memory roof, impossible without a cache: caches served part of its loads',
   none: 'below the roof',
 };

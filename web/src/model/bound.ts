@@ -2,7 +2,7 @@
 //
 // How little can be moved with S elements on chip, as model/bound.h.
 import { matmulTraffic } from './traffic';
-import { ModelError, type Product } from './exact';
+import { ModelError, type Product, type Tile } from './exact';
 
 export const boundAssumptions = [
   "one processor with S elements on chip and everything else outside; the classical 2MNK algorithm, so not Strassen's",
@@ -36,4 +36,9 @@ export function trafficBound(product: Product, onChip: number): Bound {
     tileSide: side,
     tiled: traffic.tiled,
   };
+}
+
+// What a block keeps on chip, in elements of float32: its shared memory and its sums, one an element of its tile of C.
+export function onChipElements({ BM, BN }: Tile, sharedBytes: number): number {
+  return sharedBytes / 4 + BM * BN;
 }

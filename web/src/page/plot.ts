@@ -89,20 +89,16 @@ export function line(plot: Plot, name: string, points: Point[]): SVGPolylineElem
   return svg('polyline', { class: `line ${name}`, points: text });
 }
 
-// Text beside a point: above it to the left or below it to the right, which a rising roof leaves free, unless the plot
-// ends there.
-export function caption(
-  plot: Plot,
-  name: string,
-  [x, y]: Point,
-  text: string,
-  below = false,
-): SVGTextElement {
+export type Side = 'left above' | 'right above' | 'left below' | 'right below';
+
+// Text beside a point, on the side that is asked for unless the plot ends there. A rising line leaves the left above and
+// the right below free, a falling one the other two.
+export function caption(plot: Plot, name: string, [x, y]: Point, text: string, side: Side): SVGTextElement {
   const [across, length] = [plot.x(x), 8 * text.length + 12];
-  const right = below ? across + length < plot.right : across - length < plot.left;
+  const right = side.startsWith('right') ? across + length < plot.right : across - length < plot.left;
   const attributes = {
     x: across + (right ? 9 : -9),
-    y: plot.y(y) + (below ? 18 : -8),
+    y: plot.y(y) + (side.endsWith('below') ? 18 : -8),
     'text-anchor': right ? 'start' : 'end',
   };
   return svg('text', { class: `caption ${name}`, ...attributes }, text);

@@ -3,7 +3,7 @@
 // The roofline on two logarithmic axes: the roof with its ridge, the direct and the tiled point, the point of the
 // sequence that plays, and measured points as open diamonds.
 import { svg } from '../../page/dom';
-import { caption, line, logPlot, type Axis, type Plot, type Point } from '../../page/plot';
+import { caption, line, logPlot, type Axis, type Plot, type Point, type Side } from '../../page/plot';
 import { ridge, roofAt } from '../../model';
 import type { Measured } from '../measured';
 import { modelOf, type Settings } from './settings';
@@ -48,7 +48,7 @@ function roof(plot: Plot, settings: Settings, across: Axis): SVGElement[] {
       [across.most, settings.compute],
     ]),
     svg('circle', { class: 'ridge', cx: plot.x(corner), cy: plot.y(settings.compute), r: 4 }),
-    caption(plot, 'ridge', [corner, settings.compute], `ridge ${corner.toPrecision(3)}`),
+    caption(plot, 'ridge', [corner, settings.compute], `ridge ${corner.toPrecision(3)}`, 'left above'),
   ];
 }
 
@@ -67,12 +67,12 @@ export function drawChart(state: ChartState, width: number): SVGSVGElement {
   plot.marks.append(...roof(plot, settings, across));
   plot.marks.append(...state.measured.map(point => diamond(plot, point)));
   if (!hidden) {
-    const points: [string, string, Point, boolean][] = [
-      ['direct', 'direct', [direct.intensity, direct.attainable], true],
-      ['tiled', `T = ${settings.T}`, [tiled.intensity, tiled.attainable], false],
+    const points: [string, string, Point, Side][] = [
+      ['direct', 'direct', [direct.intensity, direct.attainable], 'right below'],
+      ['tiled', `T = ${settings.T}`, [tiled.intensity, tiled.attainable], 'left above'],
     ];
-    for (const [name, text, point, below] of points)
-      plot.marks.append(dot(plot, name, point), caption(plot, name, point, text, below));
+    for (const [name, text, point, side] of points)
+      plot.marks.append(dot(plot, name, point), caption(plot, name, point, text, side));
   }
   if (playedTile !== undefined) {
     const played = modelOf(settings, playedTile);

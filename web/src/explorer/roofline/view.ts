@@ -3,6 +3,7 @@
 // The roofline reader: settings, readings, the plot, and what it all assumes.
 import { html, say } from '../../page/dom';
 import { choiceControl, flagControl, numberControl, type Control } from '../../page/controls';
+import { defaults } from '../../page/fields';
 import { atWidth } from '../../page/plot';
 import type { Change, Shown, View } from '../../page/view';
 import { rooflineAssumptions } from '../../model';
@@ -11,7 +12,7 @@ import { Drop } from './drop';
 import { Prediction } from './prediction';
 import { readingsTable, verdict } from './readings';
 import { Sequence } from './sequence';
-import { ceilingNote, fields, type Settings } from './settings';
+import { ceilingNote, fields, productOf, type Settings } from './settings';
 
 class Reader implements Shown<typeof fields> {
   readonly element: HTMLElement;
@@ -27,7 +28,7 @@ class Reader implements Shown<typeof fields> {
     this.draw();
   });
   private prediction: Prediction;
-  private drop = new Drop(() => this.draw());
+  private drop: Drop;
   private controls: { [key in keyof Settings]: Control<Settings[key]> };
 
   constructor(change: Change<typeof fields>) {
@@ -44,6 +45,11 @@ class Reader implements Shown<typeof fields> {
       bytes: choiceControl(fields.bytes, bytes => change({ bytes })),
       predict: flagControl(fields.predict, predict => change({ predict })),
     };
+    this.drop = new Drop(
+      () => this.draw(),
+      machine => change({ ...machine }),
+      () => productOf(this.settings ?? defaults(fields)),
+    );
     this.prediction = new Prediction(() => change({ predict: false }));
     this.element = this.layOut();
     atWidth(this.chart, width => {
