@@ -3,7 +3,7 @@
 // The roofline reader as a visitor uses it, against the program's own answer.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launch, open, text } from './browser';
+import { launch, open, quiet, text } from './browser';
 import { tilewright } from './tilewright';
 
 let browser: Browser;
@@ -112,6 +112,29 @@ test('predict, then reveal', async () => {
     'It is the memory roof that decides, not compute. You said 1 ms, the model 0.5411 ms: a factor 1.8 off.',
   );
   await page.context().close();
+});
+
+test('what a record says is shown as text, never read as HTML', async () => {
+  const hostile = '<img src=x onerror=alert(1)><script>alert(2)</script>';
+  const record = {
+    ...{
+      record: 'timing',
+      verdict: 'PASS',
+      precision: 'fp32',
+      kernel: hostile,
+      role: 'rung',
+      shape: [64, 64, 64],
+    },
+    ...{ description: { tile: [8, 8, 8] }, summary_us: { median: 10 } },
+  };
+  const opened = await open(browser, '', still);
+  const file = { name: '<b>.jsonl', mimeType: 'text/plain', buffer: Buffer.from(JSON.stringify(record)) };
+  await opened.page.getByLabel('Records of tilewright bench').setInputFiles(file);
+  await opened.page.locator('.measured').waitFor();
+  expect(await text(opened.page, 'main')).toContain(hostile);
+  expect(await opened.page.locator('img').count()).toBe(0);
+  quiet(opened);
+  await opened.page.context().close();
 });
 
 test('the ladder’s own records, with the ceilings of their run', async () => {

@@ -67,6 +67,11 @@ export function button(text: string, press: () => void, attributes: Attributes =
   return html('button', { type: 'button', click: press, ...attributes }, text);
 }
 
+// How large a pixel of the drawings is: the page's text grows on a wall, and they grow with it.
+export function unit(): number {
+  return parseFloat(getComputedStyle(document.documentElement).fontSize) / 16 || 1;
+}
+
 export function reducedMotion(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches;
 }

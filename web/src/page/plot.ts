@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A plot with two logarithmic axes, drawn at the width it has: decades as grid lines, points and lines by the caller.
-import { svg } from './dom';
+import { svg, unit } from './dom';
 import { short } from './format';
 
 export interface Axis {
@@ -42,7 +42,8 @@ export function logPlot(
   vertical: Axis,
   label: string,
 ): Plot {
-  const [left, right, top, bottom] = [56, width - 12, 12, height - 44];
+  const size = unit();
+  const [left, right, top, bottom] = [56 * size, width - 12 * size, 12 * size, height - 44 * size];
   const x = place(horizontal, left, right);
   const y = place(vertical, bottom, top);
   const grid = svg('g', { class: 'grid' });
@@ -50,24 +51,24 @@ export function logPlot(
   for (const value of decades(horizontal))
     grid.append(
       svg('line', { x1: x(value), x2: x(value), y1: top, y2: bottom }),
-      svg('text', { x: x(value), y: bottom + 16, 'text-anchor': 'middle' }, short(value)),
+      svg('text', { x: x(value), y: bottom + 16 * size, 'text-anchor': 'middle' }, short(value)),
     );
   for (const value of decades(vertical))
     grid.append(
       svg('line', { x1: left, x2: right, y1: y(value), y2: y(value) }),
-      svg('text', { x: left - 6, y: y(value) + 4, 'text-anchor': 'end' }, short(value)),
+      svg('text', { x: left - 6 * size, y: y(value) + 4 * size, 'text-anchor': 'end' }, short(value)),
     );
   grid.append(
     svg(
       'text',
-      { class: 'axis', x: (left + right) / 2, y: height - 8, 'text-anchor': 'middle' },
+      { class: 'axis', x: (left + right) / 2, y: height - 8 * size, 'text-anchor': 'middle' },
       horizontal.label,
     ),
     svg(
       'text',
       {
         class: 'axis',
-        transform: `translate(13 ${(top + bottom) / 2}) rotate(-90)`,
+        transform: `translate(${13 * size} ${(top + bottom) / 2}) rotate(-90)`,
         'text-anchor': 'middle',
       },
       vertical.label,
@@ -94,14 +95,19 @@ export type Side = 'left above' | 'right above' | 'left below' | 'right below';
 // Text beside a point, on the side that is asked for unless the plot ends there. A rising line leaves the left above and
 // the right below free, a falling one the other two.
 export function caption(plot: Plot, name: string, [x, y]: Point, text: string, side: Side): SVGTextElement {
-  const [across, length] = [plot.x(x), 8 * text.length + 12];
+  const [across, length] = [plot.x(x), (8 * text.length + 12) * unit()];
   const right = side.startsWith('right') ? across + length < plot.right : across - length < plot.left;
   const attributes = {
-    x: across + (right ? 9 : -9),
-    y: plot.y(y) + (side.endsWith('below') ? 18 : -8),
+    x: across + (right ? 9 : -9) * unit(),
+    y: plot.y(y) + (side.endsWith('below') ? 18 : -8) * unit(),
     'text-anchor': right ? 'start' : 'end',
   };
   return svg('text', { class: `caption ${name}`, ...attributes }, text);
+}
+
+// The height that suits a plot of a width.
+export function heightFor(width: number): number {
+  return Math.round(Math.min(440 * unit(), Math.max(280, width * 0.6)));
 }
 
 // Calls `draw` with the width of the element whenever that changes.

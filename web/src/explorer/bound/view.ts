@@ -6,7 +6,7 @@ import { html, say, svg, table } from '../../page/dom';
 import { numberControl, type Control } from '../../page/controls';
 import { commas, digits, short } from '../../page/format';
 import { integer, type Values } from '../../page/fields';
-import { atWidth, caption, line, logPlot, type Point } from '../../page/plot';
+import { atWidth, caption, heightFor, line, logPlot, type Point } from '../../page/plot';
 import type { Change, Shown, View } from '../../page/view';
 import {
   boundAssumptions,
@@ -67,7 +67,7 @@ function draw(settings: Settings, stands: Stand[], width: number): SVGSVGElement
   const label = `Elements moved against elements on chip, for ${stands.length} kernels, with the lower bound below them.`;
   const plot = logPlot(
     width,
-    Math.round(Math.min(460, Math.max(300, width * 0.6))),
+    heightFor(width),
     { least: 3, most: mostOnChip, label: 'S, elements on chip' },
     { least: minimum / 2, most: most * 1.5, label: 'elements moved' },
     label,

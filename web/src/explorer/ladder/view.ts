@@ -43,7 +43,8 @@ class LadderPage implements Shown<typeof fields> {
   private settings: Settings | undefined;
   private data: Ladder | undefined;
   private table = html('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': 'Rungs' });
-  private panel = html('article', { 'aria-live': 'polite', 'aria-label': 'The chosen rung' });
+  private panel = html('article', { 'aria-label': 'The chosen rung' });
+  private heard = html('p', { class: 'heard', role: 'status' });
   private source = html('p', { class: 'lead' });
   private traces = new TracePanel();
   private controls: { [key in keyof Settings]: Control<string> };
@@ -69,6 +70,7 @@ class LadderPage implements Shown<typeof fields> {
       this.table,
       this.source,
       html('div', { class: 'settings ladder-settings' }, rung.element, show.element),
+      this.heard,
       this.panel,
     );
   }
@@ -95,6 +97,7 @@ class LadderPage implements Shown<typeof fields> {
     if (focused) this.table.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus();
     say(this.source, provenance(data));
     this.panel.replaceChildren(...this.contents(data, settings));
+    say(this.heard, `Below: ${settings.rung}, ${fields.show.options[settings.show] ?? ''}.`);
   }
 
   private contents(data: Ladder, { rung: name, show }: Settings): HTMLElement[] {

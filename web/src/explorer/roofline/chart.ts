@@ -3,7 +3,16 @@
 // The roofline on two logarithmic axes: the roof with its ridge, the direct and the tiled point, the point of the
 // sequence that plays, and measured points as open diamonds.
 import { svg } from '../../page/dom';
-import { caption, line, logPlot, type Axis, type Plot, type Point, type Side } from '../../page/plot';
+import {
+  caption,
+  heightFor,
+  line,
+  logPlot,
+  type Axis,
+  type Plot,
+  type Point,
+  type Side,
+} from '../../page/plot';
 import { ridge, roofAt } from '../../model';
 import type { Measured } from '../measured';
 import { modelOf, type Settings } from './settings';
@@ -63,7 +72,7 @@ export function drawChart(state: ChartState, width: number): SVGSVGElement {
       ? 'The points are hidden until you have guessed.'
       : `Direct at ${direct.intensity.toPrecision(3)}, tiled at ${tiled.intensity.toPrecision(3)} FLOP per byte. ` +
         `${state.measured.length} measured points.`);
-  const plot = logPlot(width, Math.round(Math.min(420, Math.max(260, width * 0.6))), across, up, label);
+  const plot = logPlot(width, heightFor(width), across, up, label);
   plot.marks.append(...roof(plot, settings, across));
   plot.marks.append(...state.measured.map(point => diamond(plot, point)));
   if (!hidden) {

@@ -6,6 +6,7 @@ import type { Box } from '../../page/canvas';
 import type { Walk } from './walk';
 
 export interface Layout {
+  unit: number; // pixels of the drawing's own sizes
   width: number;
   height: number;
   a: Box;
@@ -16,16 +17,13 @@ export interface Layout {
   perK: number;
 }
 
-const gap = 26;
-const edge = 18; // for the names
-const thinnest = 44;
-
-export function layOut(walk: Walk, width: number, mostHeight: number): Layout {
+export function layOut(walk: Walk, width: number, mostHeight: number, unit: number): Layout {
   const { BM, BN, BK } = walk.shape;
   const [m, n, k] = [walk.rows * BM, walk.columns * BN, walk.phases * BK];
+  const [gap, edge, thinnest] = [26 * unit, 18 * unit, 44 * unit]; // the edge is for the names
   const across = width - gap - 2 * edge;
   const down = mostHeight - gap - 2 * edge;
-  const scale = Math.min(across / (k + n), down / (k + m), 24);
+  const scale = Math.min(across / (k + n), down / (k + m), 24 * unit);
   const length = (extent: number) => Math.max(thinnest, extent * scale);
   // What thin matrices were given is taken from the others.
   let [w, h, d] = [length(n), length(m), length(k)];
@@ -36,6 +34,7 @@ export function layOut(walk: Walk, width: number, mostHeight: number): Layout {
   const left = edge;
   const top = edge;
   return {
+    unit,
     width,
     height: 2 * edge + d + gap + h,
     a: { x: left, y: top + d + gap, w: d, h },

@@ -17,6 +17,7 @@ function drawMatrix(
   exists: Box,
   tile: [number, number],
   element: [number, number],
+  unit: number,
 ): void {
   const { sheet, rule, edge, ink } = colours();
   fill(context, exists, sheet);
@@ -25,7 +26,7 @@ function drawMatrix(
   outline(context, box, rule, 1, [3, 3]);
   outline(context, exists, edge);
   context.fillStyle = ink;
-  context.font = 'bold 14px system-ui, sans-serif';
+  context.font = `bold ${14 * unit}px system-ui, sans-serif`;
   // A narrow matrix has room for its letter alone.
   context.fillText(context.measureText(name).width > box.w + 20 ? name.slice(0, 1) : name, box.x, box.y - 5);
 }
@@ -33,7 +34,7 @@ function drawMatrix(
 export function drawStill(canvas: HTMLCanvasElement, layout: Layout, walk: Walk): void {
   const context = prepare(canvas, layout.width, layout.height);
   const { M, N, K, BM, BN, BK } = walk.shape;
-  const { a, b, c, perM, perN, perK } = layout;
+  const { a, b, c, perM, perN, perK, unit } = layout;
   const all = (extent: number): [number, number] => [0, extent];
   drawMatrix(
     context,
@@ -42,6 +43,7 @@ export function drawStill(canvas: HTMLCanvasElement, layout: Layout, walk: Walk)
     part(a, perM, perK, all(M), all(K)),
     [BK * perK, BM * perM],
     [perK, perM],
+    unit,
   );
   drawMatrix(
     context,
@@ -50,6 +52,7 @@ export function drawStill(canvas: HTMLCanvasElement, layout: Layout, walk: Walk)
     part(b, perK, perN, all(K), all(N)),
     [BN * perN, BK * perK],
     [perN, perK],
+    unit,
   );
   drawMatrix(
     context,
@@ -58,6 +61,7 @@ export function drawStill(canvas: HTMLCanvasElement, layout: Layout, walk: Walk)
     part(c, perM, perN, all(M), all(N)),
     [BN * perN, BM * perM],
     [perN, perM],
+    unit,
   );
 }
 

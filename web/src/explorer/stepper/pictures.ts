@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The picture of the three matrices and the picture of one block, with the mouse and the keys that work on them.
-import { html } from '../../page/dom';
+import { html, unit } from '../../page/dom';
 import { whenColoursChange } from '../../page/canvas';
 import { atWidth } from '../../page/plot';
 import { threadsOf } from '../../model';
@@ -101,7 +101,8 @@ export class Pictures {
     const { walk, step, place, thread } = shown;
     if (this.width > 0) {
       if (this.stillOf !== walk) {
-        this.layout = layOut(walk, this.width, Math.max(300, Math.min(720, this.width)));
+        const size = unit();
+        this.layout = layOut(walk, this.width, Math.max(300, Math.min(720 * size, this.width)), size);
         drawStill(this.still, this.layout, walk);
         this.stillOf = walk;
       }
@@ -115,7 +116,7 @@ export class Pictures {
       );
     }
     if (this.zoomWidth > 0) {
-      this.zoom = zoomLayout(walk, Math.min(this.zoomWidth, 620));
+      this.zoom = zoomLayout(walk, this.zoomWidth, unit());
       drawZoom(this.zoomCanvas, this.zoom, walk, place, thread);
     }
   }

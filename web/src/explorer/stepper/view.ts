@@ -160,6 +160,11 @@ class Stepper implements Shown<typeof fields> {
             html('div', { class: 'walk' }, this.player.element, ...this.elements('speed', 'step')),
             this.step,
             this.pictures.matrices,
+            html(
+              'p',
+              { class: 'lead' },
+              'Blue is of A, orange of B, green of C; pale is done, hatched is filled with zeros. Press a tile of C to go there.',
+            ),
             this.splits,
           ),
           html('section', { 'aria-label': 'Counters', class: 'side' }, this.counters.element, this.phase),

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
 // The order of blocks and what it asks of the L2: the blocks of one wave, with the strips of A and B that they share.
-import { html, say, table } from '../../page/dom';
+import { html, say, table, unit } from '../../page/dom';
 import { colours, fill, outline, prepare, ruled } from '../../page/canvas';
 import { commas, percent, plural } from '../../page/format';
 import { blockOrders, matmulTraffic, orderPlaces, orderReads, stripsOf } from '../../model';
 import { fields, type Settings } from './settings';
 import type { Walk } from './walk';
-
-const strip = 14;
-const gap = 5;
 
 export class Waves {
   readonly element: HTMLElement;
@@ -52,7 +49,7 @@ export class Waves {
   }
 
   draw(walk: Walk, settings: Settings, index: number, width: number): void {
-    this.width = Math.min(width, 420);
+    this.width = Math.min(width, 420 * unit());
     const wave = Math.floor(index / settings.resident);
     const blocks = walk.places.slice(wave * settings.resident, (wave + 1) * settings.resident);
     const { rows, columns, elements } = stripsOf(walk.shape, walk.shape, blocks);
@@ -72,9 +69,11 @@ export class Waves {
     columns: Set<number>,
   ): void {
     const { rule, edge, a, b, c } = colours();
+    const size = unit();
+    const [strip, gap] = [14 * size, 5 * size];
     const cell = Math.max(
       1,
-      Math.min(22, (this.width - strip - gap - 2) / Math.max(walk.columns, walk.rows)),
+      Math.min(22 * size, (this.width - strip - gap - 2) / Math.max(walk.columns, walk.rows)),
     );
     const left = 1 + strip + gap;
     const [w, h] = [cell * walk.columns, cell * walk.rows];

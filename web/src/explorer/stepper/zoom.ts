@@ -9,6 +9,7 @@ import { loadedBy, threadPart } from './texts';
 import type { Place, Walk } from './walk';
 
 export interface Zoom {
+  unit: number;
   width: number;
   height: number;
   cell: number;
@@ -17,19 +18,19 @@ export interface Zoom {
   c: Box;
 }
 
-const gap = 22;
-
-export function zoomLayout(walk: Walk, width: number): Zoom {
+export function zoomLayout(walk: Walk, space: number, unit: number): Zoom {
   const { BM, BN, BK } = walk.shape;
-  const cell = Math.min(16, (width - gap - 2) / (BK + BN));
+  const [gap, edge, width] = [22 * unit, 18 * unit, Math.min(space, 620 * unit)];
+  const cell = Math.min(16 * unit, (width - gap - 2) / (BK + BN));
   const left = 1 + BK * cell + gap;
-  const top = 18 + BK * cell + gap;
+  const top = edge + BK * cell + gap;
   return {
+    unit,
     width,
     height: top + BM * cell + 2,
     cell,
     a: { x: 1, y: top, w: BK * cell, h: BM * cell },
-    b: { x: left, y: 18, w: BN * cell, h: BK * cell },
+    b: { x: left, y: edge, w: BN * cell, h: BK * cell },
     c: { x: left, y: top, w: BN * cell, h: BM * cell },
   };
 }
@@ -68,7 +69,7 @@ interface Grid {
 function drawGrid(
   context: CanvasRenderingContext2D,
   grid: Grid,
-  cell: number,
+  { cell, unit }: Zoom,
   warpOf: (row: number, column: number) => number,
 ): void {
   const { box, rows, columns, validRows, validColumns, colour } = grid;
@@ -83,7 +84,7 @@ function drawGrid(
   ruled(context, box, cell, cell, rule, 5);
   outline(context, box, edge);
   context.fillStyle = ink;
-  context.font = '13px system-ui, sans-serif';
+  context.font = `${13 * unit}px system-ui, sans-serif`;
   context.fillText(grid.name, box.x, box.y - 5);
 }
 
@@ -113,9 +114,9 @@ export function drawZoom(
   const [gridA, gridB, gridC] = gridsOf(zoom, walk, place) as [Grid, Grid, Grid];
   const warpOfLoad = (columns: number) => (row: number, column: number) =>
     Math.floor(((row * columns + column) % threads) / 32);
-  drawGrid(context, gridA, zoom.cell, warpOfLoad(BK));
-  drawGrid(context, gridB, zoom.cell, warpOfLoad(BN));
-  drawGrid(context, gridC, zoom.cell, (row, column) =>
+  drawGrid(context, gridA, zoom, warpOfLoad(BK));
+  drawGrid(context, gridB, zoom, warpOfLoad(BN));
+  drawGrid(context, gridC, zoom, (row, column) =>
     Math.floor((Math.floor(row / TM) * across + Math.floor(column / TN)) / 32),
   );
   const { x, y } = threadPart(walk, thread);
