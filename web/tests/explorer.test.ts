@@ -114,3 +114,18 @@ test('an address that cannot be is corrected with a note', async () => {
   expect(await page.locator('.notes').innerText()).toBe('');
   await page.context().close();
 });
+
+test('views are links: there, back, and with what was set before', async () => {
+  const { page } = await open(browser, '#T=32', { reducedMotion: 'reduce' });
+  await page.getByRole('link', { name: 'Tile stepper' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Tile stepper' }).waitFor();
+  await page.getByRole('button', { name: 'Step', exact: true }).click();
+  await page.waitForTimeout(300);
+  expect(new URL(page.url()).hash).toBe('#view=stepper&step=2');
+  await page.getByRole('link', { name: 'Roofline' }).click();
+  expect(await page.getByLabel('Tile T', { exact: true }).inputValue()).toBe('32');
+  await page.goBack();
+  expect(await text(page, '.step')).toContain('Step 2 of 8.');
+  expect(await page.getByRole('link', { name: 'Tile stepper' }).getAttribute('aria-current')).toBe('page');
+  await page.context().close();
+});

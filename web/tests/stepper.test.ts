@@ -72,6 +72,24 @@ test('the whole of it by keyboard', async () => {
   await page.context().close();
 });
 
+test('a step beyond the walk is settled, in the entry too', async () => {
+  const { page } = await open(browser, '#view=stepper', still);
+  const entry = page.getByLabel('Step', { exact: true }).and(page.locator('input'));
+  await entry.fill('500');
+  await page.keyboard.press('Enter');
+  expect(await entry.inputValue()).toBe('8');
+  expect(await page.locator('.notes p').allInnerTexts()).toEqual([
+    'step = 500: the steps of this walk are 8; 8 is used',
+  ]);
+  await page.getByLabel('Step, slider').focus();
+  await page.keyboard.press('ArrowRight');
+  expect(await entry.inputValue()).toBe('8');
+  await page.keyboard.press('ArrowLeft');
+  expect(await entry.inputValue()).toBe('7');
+  expect(await page.locator('.notes p').count()).toBe(0);
+  await page.context().close();
+});
+
 test('the mouse chooses tiles and threads', async () => {
   const { page } = await open(browser, '#view=stepper&M=64&N=64&K=64', still);
   const picture = page.locator('.picture canvas').first();

@@ -29,7 +29,7 @@ function numbers(value: unknown, length: number): number[] | undefined {
   return Array.isArray(value) && value.length === length && value.every(isNumber) ? value : undefined;
 }
 
-export function timingOf(record: unknown): Timing | undefined {
+function timingOf(record: unknown): Timing | undefined {
   if (typeof record !== 'object' || record === null) return undefined;
   const fields = record as Record<string, unknown>;
   const shape = numbers(fields['shape'], 3);

@@ -11,7 +11,7 @@ export interface TilePlace {
   column: number;
 }
 
-export function groupedPlace(index: number, rows: number, columns: number, group: number): TilePlace {
+function groupedPlace(index: number, rows: number, columns: number, group: number): TilePlace {
   const wanted = Math.min(group, rows);
   const firstRow = Math.floor(index / (wanted * columns)) * wanted;
   const height = Math.min(wanted, rows - firstRow);
@@ -56,7 +56,7 @@ function walk(square: CurveSquare, rows: number, columns: number, places: TilePl
   quarter(near, far, true, !reversed);
 }
 
-export function hilbertOrder(rows: number, columns: number): TilePlace[] {
+function hilbertOrder(rows: number, columns: number): TilePlace[] {
   let side = 1;
   while (side < Math.max(rows, columns)) side *= 2;
   const places: TilePlace[] = [];

@@ -35,35 +35,6 @@ export function tileSharedBytes({ BM, BN }: Tile, BK: number, elementBytes: numb
   return elementBytes * BK * (BM + BN);
 }
 
-export interface TiledCounts {
-  globalReads: number;
-  sharedReads: number; // two for each multiply-add of the product
-  paddedSharedReads: number; // with the threads and k that are beyond the edges
-}
-
-export function tiledCounts(product: Product, b: number): TiledCounts {
-  const traffic = matmulTraffic(product, { BM: b, BN: b });
-  const { M, N, K } = product;
-  const padded = tilesOver(M, b) * tilesOver(N, b) * tilesOver(K, b) * b * b * b;
-  return {
-    globalReads: traffic.tiled,
-    sharedReads: traffic.naive,
-    paddedSharedReads: count(2 * padded, 'padded shared reads'),
-  };
-}
-
-// Register tiles t x t inside shared tiles b x b x b; t divides b.
-export function twoLevelCounts(
-  product: Product,
-  b: number,
-  t: number,
-): { globalReads: number; sharedReads: number } {
-  return {
-    globalReads: matmulTraffic(product, { BM: b, BN: b }).tiled,
-    sharedReads: matmulTraffic(product, { BM: t, BN: t }).tiled,
-  };
-}
-
 // Shared reads per multiply-add of a register tile.
 export function sharedReadsPerMultiplyAdd({ BM, BN }: Tile): number {
   return 1 / BM + 1 / BN;

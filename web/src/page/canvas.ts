@@ -2,7 +2,7 @@
 //
 // A canvas that is as sharp as the screen, and the page's colours for it, which change with the scheme.
 
-export interface Palette {
+interface Palette {
   paper: string;
   sheet: string;
   ink: string;

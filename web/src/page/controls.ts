@@ -31,9 +31,14 @@ function scaleOf({ least, kind }: NumberField, most: number) {
   };
 }
 
+function arrowOf({ key }: KeyboardEvent): number {
+  return { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[key] ?? 0;
+}
+
 export function numberControl(field: NumberField, change: (value: number) => void): Control<number> {
   const id = newId();
-  let scale = scaleOf(field, field.most);
+  let { most } = field;
+  let scale = scaleOf(field, most);
   const unit = field.unit ? `, ${field.unit}` : '';
   const slider = html('input', {
     type: 'range',
@@ -61,21 +66,21 @@ export function numberControl(field: NumberField, change: (value: number) => voi
   const take = () => {
     const { value, note } = read(field.label, field, entry.value);
     say(error, note ?? '');
-    entry.value = String(value);
     if (value !== shown) change(value as number);
+    entry.value = String(shown); // which the view may have settled otherwise
   };
+  const within = (value: number) => Math.min(most, Math.max(field.least, value));
   // An arrow moves an integer to the next one, wherever the slider's own step would lead.
   slider.addEventListener('keydown', event => {
-    const way = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
-    if (!way || field.kind !== 'integer') return;
+    const way = field.kind === 'integer' ? arrowOf(event) : 0;
+    if (way === 0) return;
     event.preventDefault();
-    const next = Math.min(field.most, Math.max(field.least, shown + way));
-    if (next !== shown) change(next);
+    if (within(shown + way) !== shown) change(within(shown + way));
   });
   slider.addEventListener('input', () => {
     say(error, '');
     const value = scale.value(Number(slider.value));
-    if (value !== shown) change(Math.min(field.most, Math.max(field.least, value)));
+    if (value !== shown) change(within(value));
   });
   entry.addEventListener('change', take);
   const label = html(
@@ -84,7 +89,8 @@ export function numberControl(field: NumberField, change: (value: number) => voi
     field.label,
     field.unit ? html('span', { class: 'unit' }, ` ${field.unit}`) : undefined,
   );
-  const limit = (most: number) => {
+  const limit = (to: number) => {
+    most = to;
     scale = scaleOf(field, most);
     slider.value = String(scale.position(shown));
   };

@@ -4,7 +4,7 @@
 // there is no way here to set a style attribute, which the pages' content security policy refuses.
 
 type Value = string | number | boolean | undefined | ((event: Event) => void);
-export type Attributes = Record<string, Value>;
+type Attributes = Record<string, Value>;
 export type Child = Node | string | number | undefined;
 
 function fill<E extends Element>(element: E, attributes: Attributes, children: Child[]): E {

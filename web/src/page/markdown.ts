@@ -6,7 +6,7 @@ import { html, type Child } from './dom';
 
 const inlinePattern = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*|\[((?:[^\]`]|`[^`]*`)+)\]\([^)]*\)/;
 
-export function inline(text: string): Child[] {
+function inline(text: string): Child[] {
   const match = inlinePattern.exec(text);
   if (!match) return text ? [text] : [];
   const [whole, code, bold, emphasis, link] = match;

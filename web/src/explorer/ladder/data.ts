@@ -30,7 +30,7 @@ export interface Rung {
   counts: Record<string, Counts | null>;
 }
 
-export interface Run {
+interface Run {
   gpu: string;
   driver: string;
   toolkit: string;

@@ -9,7 +9,7 @@ import { timingOfRung, type Ladder, type LadderTiming, type Rung } from './data'
 
 const rateOf = (timing: LadderTiming) => timingOfRung(timing).tflops;
 
-export function fastest(rung: Rung, size: string): LadderTiming | undefined {
+function fastest(rung: Rung, size: string): LadderTiming | undefined {
   const own = rung.timings.filter(({ shape }) => String(shape[0]) === size);
   return own.reduce<LadderTiming | undefined>(
     (best, one) => (best && best.us <= one.us ? best : one),

@@ -5,7 +5,7 @@
 import { html, svg } from '../../page/dom';
 import { commas } from '../../page/format';
 
-export interface TraceLine {
+interface TraceLine {
   line: number;
   space: string;
   op: string;
@@ -54,13 +54,13 @@ export function traceOf(json: unknown): Trace | string {
   return { kernel, source: String(source), shape: shape.map(Number), lines };
 }
 
-export interface Efficiency {
+interface Efficiency {
   moved: number; // sectors, or passes of the banks, of one request
   needed: number;
   what: string;
 }
 
-export function efficiencyOf(line: TraceLine): Efficiency {
+function efficiencyOf(line: TraceLine): Efficiency {
   const each = (count: number) => count / Math.max(1, line.requests);
   if (line.space === 'global')
     return { moved: each(line.sectors), needed: each(line.ideal_sectors), what: 'sectors' };

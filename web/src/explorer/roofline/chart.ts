@@ -17,7 +17,7 @@ import { ridge, roofAt } from '../../model';
 import type { Measured } from '../measured';
 import { modelOf, type Settings } from './settings';
 
-export interface ChartState {
+interface ChartState {
   settings: Settings;
   hidden: boolean; // the points, while a prediction is asked for
   playedTile: number | undefined;

@@ -5,7 +5,7 @@
 import { html, say } from '../../page/dom';
 import { modelOf, type Settings } from './settings';
 
-export function judgement(settings: Settings, roof: string, guess: number): string {
+function judgement(settings: Settings, roof: string, guess: number): string {
   const model = modelOf(settings);
   const right = model.memoryBound ? 'memory' : 'compute';
   const which =

@@ -17,7 +17,7 @@ export interface Shown {
   thread: number;
 }
 
-export interface Actions {
+interface Actions {
   tile(row: number, column: number): void;
   thread(thread: number): void;
   step(by: number): void;

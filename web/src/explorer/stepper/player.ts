@@ -4,11 +4,10 @@
 // speed asks for.
 import { button, html, say } from '../../page/dom';
 
-export interface Position {
+interface Position {
   step: number;
   steps: number;
   speed: number; // steps a second
-  phases: number; // of a block
 }
 
 export class Player {
@@ -21,7 +20,7 @@ export class Player {
   private last = button('End', () => this.to(this.position.steps));
   private frame = 0;
   private owed = 0;
-  private position: Position = { step: 0, steps: 0, speed: 2, phases: 1 };
+  private position: Position = { step: 0, steps: 0, speed: 2 };
 
   constructor(
     private move: (step: number) => void,

@@ -34,7 +34,7 @@ export const fields = {
 
 export type Settings = Values<typeof fields>;
 
-export const mostThreads = 1024;
+const mostThreads = 1024;
 const mostTilesAcross = 128;
 
 const largestDivisor = (of: number, most: number) => {

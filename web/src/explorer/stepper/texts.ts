@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
 // What the picture shows, in words: the step, the block, the selected thread.
-import { commas, plural } from '../../page/format';
-import { clipped, threadsOf, tileSharedBytes, type Phase } from '../../model';
+import { commas, digits, plural } from '../../page/format';
+import {
+  blockIntensity,
+  clipped,
+  sharedReadsPerMultiplyAdd,
+  threadsOf,
+  tileSharedBytes,
+  type Phase,
+} from '../../model';
 import type { Place, Walk } from './walk';
 
 const range = (first: number, length: number) =>
@@ -38,7 +45,7 @@ export function phaseRows(walk: Walk, phase: Phase): [string, string][] {
   ];
 }
 
-export interface ThreadPart {
+interface ThreadPart {
   x: number; // of the threads of the block, along the columns
   y: number;
   across: number; // threads in a row
@@ -91,8 +98,10 @@ export function threadText(walk: Walk, place: Place, thread: number): string {
 export function blockText(walk: Walk): string {
   const { BM, BN, BK, TM, TN } = walk.shape;
   const bytes = tileSharedBytes(walk.shape, BK, 4);
+  const reads = sharedReadsPerMultiplyAdd({ BM: TM, BN: TN });
   return (
-    `A block of ${BN / TN} × ${BM / TM} threads computes ${BM} × ${BN} elements of C; its two tiles take ` +
-    `${commas(bytes)} bytes of shared memory in float32.`
+    `A block of ${BN / TN} × ${BM / TM} threads computes ${BM} × ${BN} elements of C. In float32 its two tiles take ` +
+    `${commas(bytes)} bytes of shared memory, and it does ${digits(blockIntensity(walk.shape, 4))} FLOP for each byte that it ` +
+    `loads. Its threads read shared memory ${digits(reads)} times for each multiply-add.`
   );
 }

@@ -94,7 +94,7 @@ class Stepper implements Shown<typeof fields> {
   private showStep(walk: Walk, settings: Settings): void {
     const { step, thread } = settings;
     const place = walk.placeOf(Math.max(0, step - 1));
-    this.player.show({ step, steps: walk.steps, speed: Number(settings.speed), phases: walk.phases });
+    this.player.show({ step, steps: walk.steps, speed: Number(settings.speed) });
     // While it plays, the words would never come to an end.
     this.step.setAttribute('aria-live', this.player.playing ? 'off' : 'polite');
     say(this.step, stepText(walk, step));
@@ -170,24 +170,28 @@ class Stepper implements Shown<typeof fields> {
           html('section', { 'aria-label': 'Counters', class: 'side' }, this.counters.element, this.phase),
         ),
       ),
-      html(
-        'section',
-        { 'aria-label': 'One block' },
-        html('h2', {}, 'One block, thread by thread'),
-        this.block,
-        html(
-          'p',
-          { class: 'lead' },
-          'Bands are warps; hatched is zero-filled. Solid squares are what the chosen thread loads, dashed what it reads in the phase, framed what it computes.',
-        ),
-        html(
-          'div',
-          { class: 'one-block' },
-          this.pictures.block,
-          html('div', {}, ...this.elements('thread'), this.thread),
-        ),
-      ),
+      this.blockSection(),
       this.waves.element,
+    );
+  }
+
+  private blockSection(): HTMLElement {
+    return html(
+      'section',
+      { 'aria-label': 'One block' },
+      html('h2', {}, 'One block, thread by thread'),
+      this.block,
+      html(
+        'p',
+        { class: 'lead' },
+        'Bands are warps; hatched is zero-filled. Solid squares are what the chosen thread loads, dashed what it reads in the phase, framed what it computes.',
+      ),
+      html(
+        'div',
+        { class: 'one-block' },
+        this.pictures.block,
+        html('div', {}, ...this.elements('thread'), this.thread),
+      ),
     );
   }
 }
