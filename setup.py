@@ -27,7 +27,7 @@ class CMakeBuild(build_ext):
         build = os.environ.get("TILEWRIGHT_BUILD")
         if build is None:
             build = SOURCE / "build" / "python"
-            options = ["-DTILEWRIGHT_PYTHON=ON", f"-DPython_EXECUTABLE={sys.executable}"]
+            options = ["-DTILEWRIGHT_PYTHON=ON", "-DTILEWRIGHT_WEB=OFF", f"-DPython_EXECUTABLE={sys.executable}"]
             subprocess.run(["cmake", "-S", SOURCE, "-B", build, "-G", "Ninja", *options], check=True)
         subprocess.run(["cmake", "--build", build, "--target", "tilewright_python"], check=True)
         subprocess.run(["cmake", "--install", build, "--component", "python", "--prefix", self.build_lib], check=True)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // tilewright model: closed forms, from the shell. Every answer says that it is a model and what it assumes.
-// This file reads arguments; cli/model_answers.cpp makes the answers.
+// This file reads arguments; cli/model_answers.cpp and cli/model_block_answers.cpp make the answers.
 #include "cli/model.h"
 
 #include <memory>
@@ -17,6 +17,7 @@ struct ModelOptions {
   std::string shape, tile, register_tile = "1", mma = "16x8x16", architecture;
   std::string n, on_chip, sms, blocks_per_sm = "1", element_bytes = "4";
   std::string registers, threads, shared_bytes;
+  std::string order = "row", group = "8", resident, reduction_step, splits;
   double bandwidth = 0, compute = 0;
 };
 
@@ -42,6 +43,13 @@ std::int64_t integer_or_zero_of(const std::string& text, const std::string& argu
 MmaShape mma_of(const std::string& text) {
   const ProductSize fragment = product_of(text, "--mma");
   return {fragment.M, fragment.N, fragment.K};
+}
+
+BlockOrder order_of(const std::string& text) {
+  if (text == "row") return BlockOrder::row;
+  if (text == "grouped") return BlockOrder::grouped;
+  if (text == "hilbert") return BlockOrder::hilbert;
+  throw bad_input("--order", text, "must be row, grouped or hilbert");
 }
 
 ProductSize roofline_product(const ModelOptions& options) {
@@ -194,11 +202,45 @@ void add_block_questions(App& app, CLI::App& model) {
       });
 }
 
+void add_order_questions(App& app, CLI::App& model) {
+  add_question(
+      app, model, "order", "loads behind the L2 when blocks run in an order, so many at a time",
+      "  tilewright model order 4096x4096x4096 --tile 128 --resident 132\n"
+      "  tilewright model order 4096x4096x4096 --tile 128 --resident 132 --order hilbert --json",
+      [](CLI::App& command, ModelOptions& options) {
+        add_shape(command, options);
+        command.add_option("--tile", options.tile, "tile of C: b, or BMxBN")->required();
+        command.add_option("--resident", options.resident, "blocks that run at a time")->required();
+        command.add_option("--order", options.order, "row, grouped or hilbert")->capture_default_str();
+        command.add_option("--group", options.group, "tile rows of a group")->capture_default_str();
+      },
+      [](const ModelOptions& options) {
+        return order_answer(product_of(options.shape), tile_of(options.tile), order_of(options.order),
+                            integer_of(options.group, "--group"), integer_of(options.resident, "--resident"));
+      });
+  add_question(
+      app, model, "split-k", "cutting each tile's reduction into parts",
+      "  tilewright model split-k 128x128x8192 --tile 128 --step 32 --splits 8\n"
+      "  tilewright model split-k 17x19x23 --tile 16 --step 16 --splits 2 --json",
+      [](CLI::App& command, ModelOptions& options) {
+        add_shape(command, options);
+        command.add_option("--tile", options.tile, "tile of C: b, or BMxBN")->required();
+        command.add_option("--step", options.reduction_step, "BK")->required();
+        command.add_option("--splits", options.splits, "parts of the reduction")->required();
+      },
+      [](const ModelOptions& options) {
+        return split_k_answer(product_of(options.shape), tile_of(options.tile),
+                              integer_of(options.reduction_step, "--step"),
+                              integer_of(options.splits, "--splits"));
+      });
+}
+
 }  // namespace
 
 void add_model(App& app) {
-  CLI::App* model = app.cli().add_subcommand(
-      "model", "exact models: traffic, bounds, roofline, MMA counts, waves, occupancy, the paper trace");
+  CLI::App* model = app.cli().add_subcommand("model",
+                                             "exact models: traffic, bounds, roofline, MMA counts, waves, "
+                                             "occupancy, block order, split-K, the paper trace");
   model->require_subcommand(1);
   model->footer(
       "Examples:\n"
@@ -209,6 +251,7 @@ void add_model(App& app) {
   add_traffic_questions(app, *model);
   add_limit_questions(app, *model);
   add_block_questions(app, *model);
+  add_order_questions(app, *model);
 }
 
 }  // namespace tilewright

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cli/app.h"
+#include "model/block_order.h"
 #include "model/exact.h"
 #include "model/mma.h"
 #include "model/occupancy.h"
@@ -35,6 +36,9 @@ ModelAnswer bound_answer(ProductSize product, std::int64_t on_chip);
 ModelAnswer mma_answer(ProductSize product, MmaShape mma);
 ModelAnswer waves_answer(ProductSize product, OutputTile tile, std::int64_t sms, std::int64_t blocks_per_sm);
 ModelAnswer occupancy_answer(const Architecture& architecture, BlockResources block);
+ModelAnswer order_answer(ProductSize product, OutputTile tile, BlockOrder order, std::int64_t group,
+                         std::int64_t resident);
+ModelAnswer split_k_answer(ProductSize product, OutputTile tile, std::int64_t BK, std::int64_t splits);
 ModelAnswer phases_answer(ProductSize product, std::int64_t T);
 
 }  // namespace tilewright

@@ -25,7 +25,56 @@ class Strips {
   std::vector<std::int64_t> wave_;
 };
 
+// A square of the curve's grid: its corner, and the two edges along which the curve begins and ends.
+struct CurveSquare {
+  std::int64_t row, column, side;
+  bool along_rows, reversed;  // the first step goes down a column of tiles; from the far corner
+};
+
+// The tiles of the square that exist, in the curve's order: a square is four of half the side, of which the first is
+// turned one way, the last the other way.
+void walk(CurveSquare square, std::int64_t rows, std::int64_t columns, std::vector<TilePlace>& places) {
+  if (square.row >= rows || square.column >= columns) return;
+  if (square.side == 1) {
+    places.push_back({square.row, square.column});
+    return;
+  }
+  const std::int64_t half = square.side / 2;
+  const std::int64_t near = square.reversed ? half : 0, far = half - near;
+  const bool turned = !square.along_rows;
+  const auto quarter = [&](std::int64_t along, std::int64_t across, bool along_rows, bool reversed) {
+    const std::int64_t down = square.along_rows ? along : across, right = square.along_rows ? across : along;
+    walk({square.row + down, square.column + right, half, along_rows, reversed}, rows, columns, places);
+  };
+  quarter(near, near, turned, square.reversed);
+  quarter(far, near, square.along_rows, square.reversed);
+  quarter(far, far, square.along_rows, square.reversed);
+  quarter(near, far, turned, !square.reversed);
+}
+
+// The place of each block in turn, given to `use`.
+template <class Use>
+void for_each_place(BlockOrder order, std::int64_t rows, std::int64_t columns, std::int64_t group, Use use) {
+  if (order == BlockOrder::hilbert) {
+    for (const TilePlace place : hilbert_order(rows, columns)) use(place);
+    return;
+  }
+  const std::int64_t height = order == BlockOrder::row ? 1 : group;
+  for (std::int64_t index = 0; index < rows * columns; ++index)
+    use(grouped_place(index, rows, columns, height));
+}
+
 }  // namespace
+
+std::vector<TilePlace> hilbert_order(std::int64_t tile_rows, std::int64_t tile_columns) {
+  std::int64_t side = 1;
+  while (side < std::max(tile_rows, tile_columns)) side *= 2;
+  std::vector<TilePlace> places;
+  places.reserve(static_cast<std::size_t>(tile_rows * tile_columns));
+  walk({.row = 0, .column = 0, .side = side, .along_rows = false, .reversed = false}, tile_rows, tile_columns,
+       places);
+  return places;
+}
 
 TilePlace grouped_place(std::int64_t index, std::int64_t tile_rows, std::int64_t tile_columns,
                         std::int64_t group) {
@@ -36,8 +85,8 @@ TilePlace grouped_place(std::int64_t index, std::int64_t tile_rows, std::int64_t
   return {first_row + within % height, within / height};
 }
 
-std::int64_t grouped_order_reads(ProductSize product, OutputTile tile, std::int64_t group,
-                                 std::int64_t resident) {
+std::int64_t order_reads(ProductSize product, OutputTile tile, BlockOrder order, std::int64_t group,
+                         std::int64_t resident) {
   require_product(product);
   require_tile(tile);
   require_positive("group", group);
@@ -47,12 +96,17 @@ std::int64_t grouped_order_reads(ProductSize product, OutputTile tile, std::int6
   require_at_most("tiles", tiles, most_ordered_tiles, "at most 10000000 are put in order");
   Strips A(product.M, tile.BM), B(product.N, tile.BN);
   Exact loaded(0);
-  for (std::int64_t index = 0; index < tiles; ++index) {
-    const TilePlace place = grouped_place(index, rows, columns, group);
-    const std::int64_t wave = index / resident;
+  std::int64_t index = 0;
+  for_each_place(order, rows, columns, group, [&](TilePlace place) {
+    const std::int64_t wave = index++ / resident;
     loaded = loaded + A.load(place.row, wave) + B.load(place.column, wave);
-  }
+  });
   return (loaded * product.K).count("element loads", product);
+}
+
+std::int64_t grouped_order_reads(ProductSize product, OutputTile tile, std::int64_t group,
+                                 std::int64_t resident) {
+  return order_reads(product, tile, BlockOrder::grouped, group, resident);
 }
 
 }  // namespace tilewright

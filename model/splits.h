@@ -6,10 +6,20 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "model/exact.h"
 
 namespace tilewright {
+
+inline constexpr std::string_view split_k_assumptions[] = {
+    "the reduction steps of a tile are cut into parts of equal length, the last one shorter; empty parts are "
+    "no blocks",
+    "workspace_elements are the partial results of the variant with a second pass; each is stored and loaded "
+    "once "
+    "there, in a fixed order, so that the result is always the same",
+    "the variant with atomic adds needs no workspace, and rounds in whatever order the blocks come",
+};
 
 struct SplitK {
   std::int64_t steps;            // reduction steps of one tile, ⌈K/BK⌉

@@ -30,6 +30,11 @@ const std::vector<Arguments> kQuestions{
     {"model", "waves", "4096x4096x4096", "--tile", "128", "--sms", "132", "--blocks-per-sm", "2"},
     kOccupancy,
     {"model", "phases", "17x19x23", "--tile", "16"},
+    {"model", "order", "4096x4096x4096", "--tile", "128", "--resident", "132"},
+    {"model", "order", "100x70x20", "--tile", "16x8", "--resident", "5", "--order", "grouped", "--group",
+     "2"},
+    {"model", "order", "100x70x20", "--tile", "16x8", "--resident", "5", "--order", "hilbert"},
+    {"model", "split-k", "17x19x23", "--tile", "16", "--step", "16", "--splits", "2"},
 };
 
 class SurfaceModel : public Command {
@@ -228,6 +233,10 @@ TEST_F(SurfaceModel, BadSizes) {
   expect_refused_both_ways({"model", "two-level", "8x8x8", "--tile", "32", "--register", "7"},
                            {"t '7'", "divide", "32"});
   expect_refused_both_ways({"model", "phases", "8x8x8", "--tile", "33"}, {"'33'", "1024 threads"});
+  expect_refused_both_ways({"model", "order", "8x8x8", "--tile", "4", "--resident", "1", "--order", "zigzag"},
+                           {"--order 'zigzag'", "row, grouped or hilbert"});
+  expect_refused_both_ways({"model", "split-k", "8x8x8", "--tile", "4", "--step", "4", "--splits", "0"},
+                           {"--splits '0'"});
 }
 
 TEST_F(SurfaceModel, BadRooflines) {

@@ -114,6 +114,41 @@ TEST(ModelBlockOrder, ReadsOfAWave) {
   expect_error([] { grouped_order_reads({4, 4, 1}, {1, 1}, 0, 1); }, Code::bad_input, {"group '0'"});
 }
 
+TEST(ModelBlockOrder, HilbertVisitsEachTileOnceAndStepsToANeighbour) {
+  for (const std::int64_t side : {1, 2, 4, 8, 16}) {
+    const std::vector<TilePlace> places = hilbert_order(side, side);
+    std::set<std::pair<std::int64_t, std::int64_t>> seen;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      seen.emplace(places[i].row, places[i].column);
+      if (i == 0) continue;
+      EXPECT_EQ(
+          std::abs(places[i].row - places[i - 1].row) + std::abs(places[i].column - places[i - 1].column), 1)
+          << side << " " << i;
+    }
+    EXPECT_EQ(static_cast<std::int64_t>(seen.size()), side * side);
+  }
+  EXPECT_EQ(hilbert_order(2, 2), (std::vector<TilePlace>{{0, 0}, {0, 1}, {1, 1}, {1, 0}}));
+}
+
+TEST(ModelBlockOrder, HilbertOfARectangleHasEveryTileOnce) {
+  for (const auto& [rows, columns] : {std::pair{3, 5}, {1, 7}, {9, 2}, {17, 16}}) {
+    std::set<std::pair<std::int64_t, std::int64_t>> seen;
+    for (const TilePlace place : hilbert_order(rows, columns)) {
+      EXPECT_LT(place.row, rows);
+      EXPECT_LT(place.column, columns);
+      EXPECT_TRUE(seen.emplace(place.row, place.column).second);
+    }
+    EXPECT_EQ(static_cast<int>(seen.size()), rows * columns);
+  }
+}
+
+TEST(ModelBlockOrder, HilbertWavesAreSquares) {
+  const ProductSize product{80, 80, 100};  // 8 x 8 tiles, waves of 4 x 4
+  EXPECT_EQ(order_reads(product, {10, 10}, BlockOrder::hilbert, 1, 16), 4 * (4 + 4) * 10 * 100);
+  EXPECT_EQ(order_reads(product, {10, 10}, BlockOrder::row, 5, 16), 4 * (2 + 8) * 10 * 100);
+  EXPECT_EQ(order_reads(product, {10, 10}, BlockOrder::grouped, 4, 16), 4 * (4 + 4) * 10 * 100);
+}
+
 TEST(ModelPhases, ThePaperTrace) {
   const std::vector<Phase> phases = list_phases({17, 19, 23}, 16);
   ASSERT_EQ(phases.size(), 8U);

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+//
+// What build.mjs makes of the kernels and the records; see ladder-data.mjs.
+declare module 'virtual:ladder' {
+  export const names: string[];
+  export const packed: string;
+}
