@@ -48,8 +48,7 @@ std::vector<BenchFile> files_of(const fs::path& source, const fs::path& folder) 
 std::vector<DeclaredSet> sets_of(const std::string& path) {
   const Json file = Json::parse(whole(path));  // outlives the loop over its parts
   std::vector<DeclaredSet> sets;
-  for (const auto& [name, shapes] : file.at("sets").items())
-    sets.push_back({name, parse_shapes(name, path)});
+  for (const auto& [name, shapes] : file.at("sets").items()) sets.push_back({name, parse_shapes(name, path)});
   return sets;
 }
 
