@@ -15,9 +15,11 @@ PredictedCounts packed_counts(const Rung& rung, Shape shape) {
   const std::int64_t T = 128, across = up(N, T) / T, down = up(M, T) / T, pitch = up(N, 4);
   const std::int64_t a = up(M, T) * up(K, 64), of_b = N % 4 == 0 ? 0 : 1;
   const std::int64_t k = down * across * up(K, 32);  // of all tiles
+  const std::int64_t blocks = grid_of(rung, problem_of(shape, nominal_multiprocessors)).count();
   return {.global_reads = M * K + of_b * K * N + across * up(M, T) * up(K, 32) + down * K * pitch,
           .global_writes = a + of_b * K * pitch + M * N,
-          .shared_reads = a + k * rung.block.x * (rung.tile.TM + rung.tile.TN),
+          // At its very end a block reads the operands of one k again, for nothing.
+          .shared_reads = a + (k + blocks) * rung.block.x * (rung.tile.TM + rung.tile.TN),
           .shared_writes = a + k * 2 * T};
 }
 
