@@ -9,6 +9,7 @@
 // Predicted: the counts of packed, exactly; the same tiles by fewer blocks.
 // Banks: as packed.
 // Should bind: the multiply-add pipe; at the end, the multiprocessors that have a tile less than others.
+#include "kernels/grouped_tiles.h"
 #include "kernels/packing.h"
 #include "kernels/quads.h"
 #include "kernels/rung.h"
@@ -23,12 +24,14 @@ using tilewright::cp_async_wait;
 using tilewright::first_packs;
 using tilewright::Grid;
 using tilewright::GridOrder;
+using tilewright::GroupedTile;
 using tilewright::Packing;
 using tilewright::PredictedCounts;
 using tilewright::Problem;
 using tilewright::read_quad;
 using tilewright::Rung;
 using tilewright::store_quad;
+using tilewright::WarpPlace;
 
 struct PersistentSizes {
   static constexpr int BM = 128, BN = 128, BK = 32, TM = 8, TN = 16;
@@ -69,25 +72,6 @@ struct PersistentSizes {
 //                  rows 8…11     16    17    …   23
 //                  rows 12…15    24    25    …   31
 //                  rows 16…31     the same again
-template <class S>
-struct PersistentPlace {
-  int warp = int(threadIdx.x) / 32, lane = int(threadIdx.x) % 32;
-  int own_row = warp / (S::BN / S::WN) * S::WM + lane / S::lanes_across * 4;
-  int own_column = warp % (S::BN / S::WN) * S::WN + lane % S::lanes_across * 4;
-};
-
-// Where tile number `tile` lies in C: down through `group` rows of tiles, then the next column of them.
-template <class S>
-struct PersistentTile {
-  int row0, column0;
-  __device__ __forceinline__ PersistentTile(int tile, int M, int N) {
-    const int down = (M + S::BM - 1) / S::BM, across = (N + S::BN - 1) / S::BN;
-    const int first = tile / (S::group * across) * S::group, within = tile % (S::group * across);
-    const int rows = min(S::group, down - first);  // the last group may have fewer
-    row0 = (first + within % rows) * S::BM;
-    column0 = within / rows * S::BN;
-  }
-};
 
 // What one thread copies: slab after slab, into a ring of them, and tile after tile. Rows of A are `rows` apart, those of B `pitch`; what is nowhere in
 // B is copied from `nowhere`, as zeros.
@@ -106,7 +90,7 @@ struct PersistentCopies {
   bool b_is_aligned = reinterpret_cast<std::uintptr_t>(B) % 16 == 0;  // and so is every row of it
 
   __device__ __forceinline__ void go_on() {
-    const PersistentTile<S> tile(next, M, N);
+    const GroupedTile<S> tile(next, M, N);
     next += int(gridDim.x);
     left = (K + S::BK - 1) / S::BK * S::slabs;
     k_left = K - k_b;
@@ -156,7 +140,7 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
   constexpr int BM = S::BM, BN = S::BN, TM = S::TM, TN = S::TN;
   float* const tiles_a = persistent_tiles;                        // (stage, k, row), row fastest
   float* const tiles_b = persistent_tiles + S::ring * S::slab_a;  // (stage, k, column), column fastest
-  const PersistentPlace<S> place;
+  const WarpPlace<S> place;
   const int steps = (K + S::BK - 1) / S::BK, tiles_of_c = (M + BM - 1) / BM * ((N + BN - 1) / BN);
   PersistentCopies<S> copies{.A = &scratch[packing.a],
                              .B = B,
@@ -217,7 +201,7 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
           }
       }
     }
-    const PersistentTile<S> tile(number, M, N);
+    const GroupedTile<S> tile(number, M, N);
 #pragma unroll
     for (int i = 0; i < TM; ++i)
 #pragma unroll

@@ -13,13 +13,14 @@
 // p atomics, and p·(threads + 1) accesses of the word that says whether a block is the last.
 // Banks: as packed; of stream_k_64 too, whose warps are 32 x 64.
 // Should bind: the multiply-add pipe, of all multiprocessors to the end.
-#include "kernels/arrival.h"
+#include "kernels/grouped_tiles.h"
 #include "kernels/packing.h"
 #include "kernels/quads.h"
 #include "kernels/rung.h"
+#include "kernels/step_shares.h"
 #include "kernels/words/cp_async.h"
 
-using tilewright::arrives_last;
+using tilewright::add_parts;
 using tilewright::ceil_div;
 using tilewright::counts_of_packed_tiles;
 using tilewright::cp_async;
@@ -29,35 +30,17 @@ using tilewright::cp_async_wait;
 using tilewright::first_packs;
 using tilewright::Grid;
 using tilewright::GridOrder;
+using tilewright::GroupedTile;
 using tilewright::Packing;
+using tilewright::Piece;
 using tilewright::PredictedCounts;
 using tilewright::Problem;
 using tilewright::read_quad;
 using tilewright::Rung;
+using tilewright::SharedWork;
+using tilewright::StepShares;
 using tilewright::store_quad;
-
-// How the steps of `tiles` tiles fall to blocks: block b has those from begin(b) to begin(b + 1), numbered tile after tile. No
-// share is empty: where there are fewer steps than blocks, the last blocks have none.
-struct StreamKShares {
-  int tiles, steps_of_tile;
-  int blocks;
-  std::int64_t steps = std::int64_t{tiles} * steps_of_tile;
-  std::int64_t sharers = steps < blocks ? steps : blocks;
-
-  __host__ __device__ constexpr std::int64_t begin(int block) const {
-    return block < sharers ? steps * block / sharers : steps;
-  }
-  __host__ __device__ constexpr int owner(std::int64_t step) const {
-    return int(((step + 1) * sharers - 1) / steps);
-  }
-  // Of a tile's steps, the first and the last one's.
-  __host__ __device__ constexpr int first_of(int tile) const {
-    return owner(std::int64_t{tile} * steps_of_tile);
-  }
-  __host__ __device__ constexpr int last_of(int tile) const {
-    return owner(std::int64_t{tile + 1} * steps_of_tile - 1);
-  }
-};
+using tilewright::WarpPlace;
 
 struct StreamK128 {
   static constexpr int BM = 128, BN = 128, BK = 32, TM = 8, TN = 16;
@@ -103,7 +86,7 @@ struct StreamKSizes : Chosen {
     const std::int64_t most = places < counters ? places : counters;
     return most < all ? most : all;
   }
-  static constexpr StreamKShares shares(const Problem& p) {
+  static constexpr StepShares shares(const Problem& p) {
     return {int(tiles(p) % blocks_of(p)), int(ceil_div(p.K, BK)), int(blocks_of(p))};
   }
 };
@@ -117,55 +100,6 @@ using StreamK64Sizes = StreamKSizes<StreamK64>;
 //                  rows 8…11     16    17    …   23
 //                  rows 12…15    24    25    …   31
 //                  rows 16…31     the same again
-template <class S>
-struct StreamKPlace {
-  int warp = int(threadIdx.x) / 32, lane = int(threadIdx.x) % 32;
-  int own_row = warp / (S::BN / S::WN) * S::WM + lane / S::lanes_across * 4;
-  int own_column = warp % (S::BN / S::WN) * S::WN + lane % S::lanes_across * 4;
-};
-
-// Where tile number `tile` lies in C: down through `group` rows of tiles, then the next column of them.
-template <class S>
-struct StreamKTile {
-  int row0, column0;
-  __device__ __forceinline__ StreamKTile(int tile, int M, int N) {
-    const int down = (M + S::BM - 1) / S::BM, across = (N + S::BN - 1) / S::BN;
-    const int first = tile / (S::group * across) * S::group, within = tile % (S::group * across);
-    const int rows = min(S::group, down - first);  // the last group may have fewer
-    row0 = (first + within % rows) * S::BM;
-    column0 = within / rows * S::BN;
-  }
-};
-
-// Some of the steps of one tile.
-struct StreamKPiece {
-  int tile, first, steps;
-};
-
-// What one block computes, piece after piece: its share of the shared tiles, which are the first ones, and then whole tiles.
-struct StreamKWork {
-  int tiles, steps;  // of C; of each tile
-  int whole = tiles % int(gridDim.x) + int(blockIdx.x);
-  int step = int(shares().begin(int(blockIdx.x))), end = int(shares().begin(int(blockIdx.x) + 1));
-
-  __device__ __forceinline__ StreamKShares shares() const {
-    return {tiles % int(gridDim.x), steps, int(gridDim.x)};
-  }
-
-  __device__ __forceinline__ bool is_left() const { return step < end || whole < tiles; }
-  __device__ __forceinline__ bool next(StreamKPiece& piece) {
-    if (step < end) {
-      const int tile = step / steps, first = step - tile * steps;
-      piece = {tile, first, min(steps - first, end - step)};
-      step += piece.steps;
-      return true;
-    }
-    if (whole >= tiles) return false;
-    piece = {whole, 0, steps};
-    whole += int(gridDim.x);
-    return true;
-  }
-};
 
 // What one thread copies: slab after slab, into a ring of them, and piece after piece. Rows of A are `rows` apart, those of B `pitch`; what is nowhere in
 // B is copied from `nowhere`, as zeros.
@@ -176,7 +110,7 @@ struct StreamKCopies {
   int k_b = int(threadIdx.x) / (S::BN / 4), column = int(threadIdx.x) % (S::BN / 4) * 4;
   const float *A, *B, *nowhere;
   int rows, pitch, M, N, K;
-  StreamKWork work;  // from the piece on that is copied after this one
+  SharedWork work;  // from the piece on that is copied after this one
   const float *from_a = A, *from_b = B;
   int slot = 0, left = 0;                                             // of the ring; slabs of this piece
   int k_left = 0;                                                     // of B, from this thread's first one on
@@ -184,9 +118,9 @@ struct StreamKCopies {
   bool b_is_aligned = reinterpret_cast<std::uintptr_t>(B) % 16 == 0;  // and so is every row of it
 
   __device__ __forceinline__ void go_on() {
-    StreamKPiece piece;
+    Piece piece;
     if (!work.next(piece)) return;
-    const StreamKTile<S> tile(piece.tile, M, N);
+    const GroupedTile<S> tile(piece.tile, M, N);
     left = piece.steps * S::slabs;
     k_left = K - piece.first * S::BK - k_b;
     from_a = A + std::int64_t(piece.first * S::BK + k_a) * rows + tile.row0 + row;
@@ -231,48 +165,6 @@ struct alignas(16) StreamKSignal {
   int last;  // whether the block is the last of a tile's
 };
 
-// Publishes this block's part of a tile's sums, and says whether it is the last of the tile's blocks to do so; it then has the
-// sums of all parts. Of each block there is room for two parts: of a tile that it is the first to have, and of one that it is not. In a
-// part, the q-th four sums of all threads lie side by side, so that a warp's accesses are of neighbours.
-template <class S>
-__device__ __forceinline__ bool add_parts(const StreamKShares& shares, int tile, float* counter,
-                                          float4* parts, int* last, float (&sum)[S::TM][S::TN]) {
-  constexpr int TM = S::TM, TN = S::TN;
-  const int first_block = shares.first_of(tile), last_block = shares.last_of(tile);
-  const auto part_of = [&](int block) {
-    const std::int64_t place = 2 * std::int64_t(block) + (block == first_block ? 1 : 0);
-    return parts + place * (S::BM * S::BN / 4) + int(threadIdx.x);
-  };
-  float4* const own = part_of(int(blockIdx.x));
-#pragma unroll
-  for (int i = 0; i < TM; ++i)
-#pragma unroll
-    for (int j = 0; j < TN; j += 4)
-      own[(i * TN + j) / 4 * S::threads] =
-          make_float4(sum[i][j], sum[i][j + 1], sum[i][j + 2], sum[i][j + 3]);
-  if (!arrives_last(counter, unsigned(last_block - first_block + 1), last)) return false;
-
-#pragma unroll
-  for (int i = 0; i < TM; ++i)
-#pragma unroll
-    for (int j = 0; j < TN; ++j) sum[i][j] = 0.0f;
-  for (int block = first_block; block <= last_block;
-       ++block) {  // its own too, so that the order is that of K
-    const float4* const part = part_of(block);
-#pragma unroll
-    for (int i = 0; i < TM; ++i)
-#pragma unroll
-      for (int j = 0; j < TN; j += 4) {
-        const float4 of_block = part[(i * TN + j) / 4 * S::threads];
-        sum[i][j] += of_block.x;
-        sum[i][j + 1] += of_block.y;
-        sum[i][j + 2] += of_block.z;
-        sum[i][j + 3] += of_block.w;
-      }
-  }
-  return true;
-}
-
 template <class S>
 __global__ void __launch_bounds__(S::threads, S::blocks)
     stream_k(const float*, const float* B, float* C, int M, int N, int K, float* scratch) {
@@ -284,9 +176,9 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
   constexpr int BM = S::BM, BN = S::BN, TM = S::TM, TN = S::TN;
   float* const tiles_a = stream_k_tiles;                        // (stage, k, row), row fastest
   float* const tiles_b = stream_k_tiles + S::ring * S::slab_a;  // (stage, k, column), column fastest
-  const StreamKPlace<S> place;
+  const WarpPlace<S> place;
   const int steps = (K + S::BK - 1) / S::BK, tiles_of_c = (M + BM - 1) / BM * ((N + BN - 1) / BN);
-  StreamKWork work{.tiles = tiles_of_c, .steps = steps};
+  SharedWork work{.tiles = tiles_of_c, .steps = steps};
   StreamKCopies<S> copies{.A = &scratch[packing.a],
                           .B = B,
                           .nowhere = scratch,
@@ -314,7 +206,7 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
   read(0, a, b);
 
   int slot = 0;
-  StreamKPiece piece;
+  Piece piece;
   while (work.next(piece)) {
     const bool more = work.is_left();  // then the next one's first operands are read beside this one's last k
     float sum[TM][TN] = {};
@@ -349,7 +241,7 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
         !add_parts<S>(work.shares(), piece.tile, &scratch[piece.tile],
                       reinterpret_cast<float4*>(&scratch[packing.end]), &signal.last, sum))
       continue;
-    const StreamKTile<S> tile(piece.tile, M, N);
+    const GroupedTile<S> tile(piece.tile, M, N);
 #pragma unroll
     for (int i = 0; i < TM; ++i)
 #pragma unroll
@@ -375,7 +267,7 @@ static constexpr Rung describe_stream_k(const char* name) {
       .kernel = nullptr,
       .predict = [](const Problem& p) -> PredictedCounts {
         PredictedCounts counts = counts_of_packed_tiles<S>(p);
-        const StreamKShares shares = S::shares(p);
+        const StepShares shares = S::shares(p);
         std::int64_t parts = 0;
         for (int tile = 0; tile < shares.tiles; ++tile) {
           const int of_tile = shares.last_of(tile) - shares.first_of(tile) + 1;

@@ -6,6 +6,7 @@
 // Shape: 17x19x23
 // Shape: 33x20x40
 // Shape: 5x132x9
+#include "kernels/grouped_tiles.h"
 #include "kernels/packing.h"
 #include "kernels/quads.h"
 #include "kernels/rung.h"
@@ -20,12 +21,14 @@ using tilewright::cp_async_wait;
 using tilewright::first_packs;
 using tilewright::Grid;
 using tilewright::GridOrder;
+using tilewright::GroupedTile;
 using tilewright::Packing;
 using tilewright::PredictedCounts;
 using tilewright::Problem;
 using tilewright::read_quad;
 using tilewright::Rung;
 using tilewright::store_quad;
+using tilewright::WarpPlace;
 
 struct HonestPackedByFourBytesSizes {
   static constexpr int BM = 128, BN = 128, BK = 32, TM = 8, TN = 16;
@@ -59,25 +62,6 @@ struct HonestPackedByFourBytesSizes {
 //                  rows 8…11     16    17    …   23
 //                  rows 12…15    24    25    …   31
 //                  rows 16…31     the same again
-template <class S>
-struct PackedPlace {
-  int warp = int(threadIdx.x) / 32, lane = int(threadIdx.x) % 32;
-  int own_row = warp / (S::BN / S::WN) * S::WM + lane / S::lanes_across * 4;
-  int own_column = warp % (S::BN / S::WN) * S::WN + lane % S::lanes_across * 4;
-};
-
-// Where tile number `tile` lies in C: down through `group` rows of tiles, then the next column of them.
-template <class S>
-struct PackedTile {
-  int row0, column0;
-  __device__ __forceinline__ PackedTile(int tile, int M, int N) {
-    const int down = (M + S::BM - 1) / S::BM, across = (N + S::BN - 1) / S::BN;
-    const int first = tile / (S::group * across) * S::group, within = tile % (S::group * across);
-    const int rows = min(S::group, down - first);  // the last group may have fewer
-    row0 = (first + within % rows) * S::BM;
-    column0 = within / rows * S::BN;
-  }
-};
 
 // What one thread copies: slab after slab, into a ring of them. Rows of A are `rows` apart, those of B `pitch`; what is nowhere in
 // B is copied from `nowhere`, as zeros.
@@ -94,7 +78,7 @@ struct PackedCopies {
   bool column_is_there = true;  // in B
   bool b_is_aligned = false;    // as where B begins elsewhere
 
-  __device__ __forceinline__ void go_to(PackedTile<S> tile, int steps) {
+  __device__ __forceinline__ void go_to(GroupedTile<S> tile, int steps) {
     left = steps * S::slabs;
     k_left = K - k_b;
     from_a = A + std::int64_t(k_a) * rows + tile.row0 + row;
@@ -142,8 +126,8 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
   constexpr int BM = S::BM, BN = S::BN, TM = S::TM, TN = S::TN;
   float* const tiles_a = packed_tiles;                        // (stage, k, row), row fastest
   float* const tiles_b = packed_tiles + S::ring * S::slab_a;  // (stage, k, column), column fastest
-  const PackedPlace<S> place;
-  const PackedTile<S> tile(int(blockIdx.x), M, N);
+  const WarpPlace<S> place;
+  const GroupedTile<S> tile(int(blockIdx.x), M, N);
   const int steps = (K + S::BK - 1) / S::BK;
   PackedCopies<S> copies{.A = &scratch[packing.a],
                          .B = B,

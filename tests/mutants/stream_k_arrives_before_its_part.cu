@@ -5,6 +5,7 @@
 // Caught: race
 // Shape: 17x19x320
 #include "kernels/arrival.h"
+#include "kernels/grouped_tiles.h"
 #include "kernels/packing.h"
 #include "kernels/quads.h"
 #include "kernels/rung.h"
@@ -20,12 +21,14 @@ using tilewright::cp_async_wait;
 using tilewright::first_packs;
 using tilewright::Grid;
 using tilewright::GridOrder;
+using tilewright::GroupedTile;
 using tilewright::Packing;
 using tilewright::PredictedCounts;
 using tilewright::Problem;
 using tilewright::read_quad;
 using tilewright::Rung;
 using tilewright::store_quad;
+using tilewright::WarpPlace;
 
 // How the steps of `tiles` tiles fall to blocks: block b has those from begin(b) to begin(b + 1), numbered tile after tile. No
 // share is empty: where there are fewer steps than blocks, the last blocks have none.
@@ -100,25 +103,6 @@ using StreamKArrivesBeforeItsPartSizes = StreamKArrivesBeforeItsPartSizesOf<Stre
 //                  rows 8…11     16    17    …   23
 //                  rows 12…15    24    25    …   31
 //                  rows 16…31     the same again
-template <class S>
-struct StreamKPlace {
-  int warp = int(threadIdx.x) / 32, lane = int(threadIdx.x) % 32;
-  int own_row = warp / (S::BN / S::WN) * S::WM + lane / S::lanes_across * 4;
-  int own_column = warp % (S::BN / S::WN) * S::WN + lane % S::lanes_across * 4;
-};
-
-// Where tile number `tile` lies in C: down through `group` rows of tiles, then the next column of them.
-template <class S>
-struct StreamKTile {
-  int row0, column0;
-  __device__ __forceinline__ StreamKTile(int tile, int M, int N) {
-    const int down = (M + S::BM - 1) / S::BM, across = (N + S::BN - 1) / S::BN;
-    const int first = tile / (S::group * across) * S::group, within = tile % (S::group * across);
-    const int rows = min(S::group, down - first);  // the last group may have fewer
-    row0 = (first + within % rows) * S::BM;
-    column0 = within / rows * S::BN;
-  }
-};
 
 // Some of the steps of one tile.
 struct StreamKArrivesBeforeItsPartPiece {
@@ -169,7 +153,7 @@ struct StreamKCopies {
   __device__ __forceinline__ void go_on() {
     StreamKArrivesBeforeItsPartPiece piece;
     if (!work.next(piece)) return;
-    const StreamKTile<S> tile(piece.tile, M, N);
+    const GroupedTile<S> tile(piece.tile, M, N);
     left = piece.steps * S::slabs;
     k_left = K - piece.first * S::BK - k_b;
     from_a = A + std::int64_t(piece.first * S::BK + k_a) * rows + tile.row0 + row;
@@ -265,7 +249,7 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
   constexpr int BM = S::BM, BN = S::BN, TM = S::TM, TN = S::TN;
   float* const tiles_a = stream_k_tiles;                        // (stage, k, row), row fastest
   float* const tiles_b = stream_k_tiles + S::ring * S::slab_a;  // (stage, k, column), column fastest
-  const StreamKPlace<S> place;
+  const WarpPlace<S> place;
   const int steps = (K + S::BK - 1) / S::BK, tiles_of_c = (M + BM - 1) / BM * ((N + BN - 1) / BN);
   StreamKArrivesBeforeItsPartWork work{.tiles = tiles_of_c, .steps = steps};
   StreamKCopies<S> copies{.A = &scratch[packing.a],
@@ -329,7 +313,7 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
     if (piece.steps < steps && !add_parts<S>(work.shares(), piece.tile, &scratch[piece.tile],
                                              reinterpret_cast<float4*>(&scratch[packing.end]), &last, sum))
       continue;
-    const StreamKTile<S> tile(piece.tile, M, N);
+    const GroupedTile<S> tile(piece.tile, M, N);
 #pragma unroll
     for (int i = 0; i < TM; ++i)
 #pragma unroll

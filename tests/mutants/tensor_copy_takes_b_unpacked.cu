@@ -4,13 +4,14 @@
 //
 // Caught: uninitialized_scratch_read
 // Shape: 17x20x40
-#include "kernels/arrival.h"
+#include "kernels/grouped_tiles.h"
 #include "kernels/packing.h"
 #include "kernels/quads.h"
 #include "kernels/rung.h"
+#include "kernels/step_shares.h"
 #include "kernels/words/tensor_copy.h"
 
-using tilewright::arrives_last;
+using tilewright::add_parts;
 using tilewright::bulk_barrier_expect;
 using tilewright::bulk_barrier_fence;
 using tilewright::bulk_barrier_init;
@@ -22,38 +23,20 @@ using tilewright::counts_of_tiles;
 using tilewright::first_packs;
 using tilewright::Grid;
 using tilewright::GridOrder;
+using tilewright::GroupedTile;
 using tilewright::Packing;
+using tilewright::Piece;
 using tilewright::PredictedCounts;
 using tilewright::Problem;
 using tilewright::read_quad;
 using tilewright::Rung;
+using tilewright::SharedWork;
+using tilewright::StepShares;
 using tilewright::store_quad;
 using tilewright::TensorMap;
 using tilewright::Tensors;
 using tilewright::TensorSource;
-
-// How the steps of `tiles` tiles fall to blocks: block b has those from begin(b) to begin(b + 1), numbered tile after tile. No
-// share is empty: where there are fewer steps than blocks, the last blocks have none.
-struct TensorCopyShares {
-  int tiles, steps_of_tile;
-  int blocks;
-  std::int64_t steps = std::int64_t{tiles} * steps_of_tile;
-  std::int64_t sharers = steps < blocks ? steps : blocks;
-
-  __host__ __device__ constexpr std::int64_t begin(int block) const {
-    return block < sharers ? steps * block / sharers : steps;
-  }
-  __host__ __device__ constexpr int owner(std::int64_t step) const {
-    return int(((step + 1) * sharers - 1) / steps);
-  }
-  // Of a tile's steps, the first and the last one's.
-  __host__ __device__ constexpr int first_of(int tile) const {
-    return owner(std::int64_t{tile} * steps_of_tile);
-  }
-  __host__ __device__ constexpr int last_of(int tile) const {
-    return owner(std::int64_t{tile + 1} * steps_of_tile - 1);
-  }
-};
+using tilewright::WarpPlace;
 
 struct TensorCopySizes {
   static constexpr int BM = 128, BN = 128, BK = 32, TM = 8, TN = 16;
@@ -84,7 +67,7 @@ struct TensorCopySizes {
     const std::int64_t most = places < counters ? places : counters;
     return most < all ? most : all;
   }
-  static constexpr TensorCopyShares shares(const Problem& p) {
+  static constexpr StepShares shares(const Problem& p) {
     return {int(tiles(p) % blocks_of(p)), int(ceil_div(p.K, BK)), int(blocks_of(p))};
   }
 };
@@ -96,55 +79,6 @@ struct TensorCopySizes {
 //                        …                  …
 //                  rows 28…31    28    29    30    31
 //                  rows 32…63     the same again
-template <class S>
-struct TensorCopyPlace {
-  int warp = int(threadIdx.x) / 32, lane = int(threadIdx.x) % 32;
-  int own_row = warp / (S::BN / S::WN) * S::WM + lane / S::lanes_across * 4;
-  int own_column = warp % (S::BN / S::WN) * S::WN + lane % S::lanes_across * 4;
-};
-
-// Where tile number `tile` lies in C: down through `group` rows of tiles, then the next column of them.
-template <class S>
-struct TensorCopyTile {
-  int row0, column0;
-  __device__ __forceinline__ TensorCopyTile(int tile, int M, int N) {
-    const int down = (M + S::BM - 1) / S::BM, across = (N + S::BN - 1) / S::BN;
-    const int first = tile / (S::group * across) * S::group, within = tile % (S::group * across);
-    const int rows = min(S::group, down - first);  // the last group may have fewer
-    row0 = (first + within % rows) * S::BM;
-    column0 = within / rows * S::BN;
-  }
-};
-
-// Some of the steps of one tile.
-struct TensorCopyPiece {
-  int tile, first, steps;
-};
-
-// What one block computes, piece after piece: its share of the shared tiles, which are the first ones, and then whole tiles.
-struct TensorCopyWork {
-  int tiles, steps;  // of C; of each tile
-  int whole = tiles % int(gridDim.x) + int(blockIdx.x);
-  int step = int(shares().begin(int(blockIdx.x))), end = int(shares().begin(int(blockIdx.x) + 1));
-
-  __device__ __forceinline__ TensorCopyShares shares() const {
-    return {tiles % int(gridDim.x), steps, int(gridDim.x)};
-  }
-
-  __device__ __forceinline__ bool is_left() const { return step < end || whole < tiles; }
-  __device__ __forceinline__ bool next(TensorCopyPiece& piece) {
-    if (step < end) {
-      const int tile = step / steps, first = step - tile * steps;
-      piece = {tile, first, min(steps - first, end - step)};
-      step += piece.steps;
-      return true;
-    }
-    if (whole >= tiles) return false;
-    piece = {whole, 0, steps};
-    whole += int(gridDim.x);
-    return true;
-  }
-};
 
 // Static shared memory, as large as the tiles behind it are aligned, so that nobody pads it.
 template <class S>
@@ -158,14 +92,14 @@ template <class S>
 struct TensorCopies {
   const TensorMap &of_a, &of_b;
   int M, N;
-  TensorCopyWork work;                          // from the piece on that is copied after this one
+  SharedWork work;                              // from the piece on that is copied after this one
   int left = 0, row0 = 0, column0 = 0, k0 = 0;  // steps of this piece; where the next one lies
 
   __device__ __forceinline__ void start(float* tile_a, float* tile_b, BulkBarrier* full) {
     if (left == 0) {
-      TensorCopyPiece piece;
+      Piece piece;
       if (!work.next(piece)) return;
-      const TensorCopyTile<S> tile(piece.tile, M, N);
+      const GroupedTile<S> tile(piece.tile, M, N);
       left = piece.steps;
       row0 = tile.row0;
       column0 = tile.column0;
@@ -179,48 +113,6 @@ struct TensorCopies {
   }
 };
 
-// Publishes this block's part of a tile's sums, and says whether it is the last of the tile's blocks to do so; it then has the
-// sums of all parts. Of each block there is room for two parts: of a tile that it is the first to have, and of one that it is not. In a
-// part, the q-th four sums of all threads lie side by side, so that a warp's accesses are of neighbours.
-template <class S>
-__device__ __forceinline__ bool add_parts(const TensorCopyShares& shares, int tile, float* counter,
-                                          float4* parts, int* last, float (&sum)[S::TM][S::TN]) {
-  constexpr int TM = S::TM, TN = S::TN;
-  const int first_block = shares.first_of(tile), last_block = shares.last_of(tile);
-  const auto part_of = [&](int block) {
-    const std::int64_t place = 2 * std::int64_t(block) + (block == first_block ? 1 : 0);
-    return parts + place * (S::BM * S::BN / 4) + int(threadIdx.x);
-  };
-  float4* const own = part_of(int(blockIdx.x));
-#pragma unroll
-  for (int i = 0; i < TM; ++i)
-#pragma unroll
-    for (int j = 0; j < TN; j += 4)
-      own[(i * TN + j) / 4 * S::threads] =
-          make_float4(sum[i][j], sum[i][j + 1], sum[i][j + 2], sum[i][j + 3]);
-  if (!arrives_last(counter, unsigned(last_block - first_block + 1), last)) return false;
-
-#pragma unroll
-  for (int i = 0; i < TM; ++i)
-#pragma unroll
-    for (int j = 0; j < TN; ++j) sum[i][j] = 0.0f;
-  for (int block = first_block; block <= last_block;
-       ++block) {  // its own too, so that the order is that of K
-    const float4* const part = part_of(block);
-#pragma unroll
-    for (int i = 0; i < TM; ++i)
-#pragma unroll
-      for (int j = 0; j < TN; j += 4) {
-        const float4 of_block = part[(i * TN + j) / 4 * S::threads];
-        sum[i][j] += of_block.x;
-        sum[i][j + 1] += of_block.y;
-        sum[i][j + 2] += of_block.z;
-        sum[i][j + 3] += of_block.w;
-      }
-  }
-  return true;
-}
-
 template <class S>
 __global__ void __launch_bounds__(S::threads, S::blocks)
     tensor_copy_takes_b_unpacked(const __grid_constant__ TensorMap of_a,
@@ -233,9 +125,9 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
   constexpr int BM = S::BM, BN = S::BN, TM = S::TM, TN = S::TN;
   float* const tiles_a = tensor_copy_tiles;                          // (stage, k, row), row fastest
   float* const tiles_b = tensor_copy_tiles + S::STAGES * S::tile_a;  // (stage, k, column), column fastest
-  const TensorCopyPlace<S> place;
+  const WarpPlace<S> place;
   const int steps = (K + S::BK - 1) / S::BK, tiles_of_c = (M + BM - 1) / BM * ((N + BN - 1) / BN);
-  TensorCopyWork work{.tiles = tiles_of_c, .steps = steps};
+  SharedWork work{.tiles = tiles_of_c, .steps = steps};
   TensorCopies<S> copies{.of_a = of_a, .of_b = of_b, .M = M, .N = N, .work = work};
   const bool copying = threadIdx.x == 0;
   const auto start = [&](int to) {
@@ -262,7 +154,7 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
   bulk_barrier_wait(&signals.full[0], parity);
   read(0, a, b);
 
-  TensorCopyPiece piece;
+  Piece piece;
   while (work.next(piece)) {
     const bool more = work.is_left();  // then the next one's first operands are read beside this one's last k
     float sum[TM][TN] = {};
@@ -307,7 +199,7 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
         !add_parts<S>(work.shares(), piece.tile, &scratch[piece.tile],
                       reinterpret_cast<float4*>(&scratch[packing.end]), &signals.last, sum))
       continue;
-    const TensorCopyTile<S> tile(piece.tile, M, N);
+    const GroupedTile<S> tile(piece.tile, M, N);
 #pragma unroll
     for (int i = 0; i < TM; ++i)
 #pragma unroll
@@ -334,7 +226,7 @@ static constexpr Rung describe_tensor_copy(const char* name) {
         PredictedCounts counts = counts_of_packed_tiles<S>(p);
         counts.global_reads = counts_of_tiles(S::tile, p).global_reads + p.M * p.K +
                               (Packing<S>(p.M, p.N, p.K).of_b ? p.K * p.N : 0);
-        const TensorCopyShares shares = S::shares(p);
+        const StepShares shares = S::shares(p);
         counts.shared_reads +=
             std::int64_t{shares.blocks} * S::threads * (S::TM + S::TN);  // those at a block's very end
         std::int64_t parts = 0;
