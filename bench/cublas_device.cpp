@@ -67,11 +67,7 @@ class CublasDevice : public Device {
     environment.emplace_back("cublas", library_.version());
     return environment;
   }
-  void require_launchable(const Rung& rung, Shape) const override {
-    if (entry_of(rung) != nullptr)
-      throw Error(Code::unsupported, "kernel", rung.name,
-                  "is a CUDA kernel: it runs on --device gpu or emulator");
-  }
+  void require_launchable(const Rung& rung, Shape) const override { require_kernel_of_library(rung); }
   std::unique_ptr<Placement> place(const Matrix& A, const Matrix& B) override {
     return std::make_unique<CublasPlacement>(library_, A, B);
   }

@@ -40,15 +40,7 @@ class CpuPlacement : public Placement {
 }  // namespace
 
 const Rung& openblas_kernel() {
-  static constexpr Rung kernel{.name = "openblas",
-                               .idea = "the CPU's BLAS library",
-                               .source = "",
-                               .tile = {1, 1, 1},
-                               .block = {1, 1},
-                               .grid_order = GridOrder::columns_along_x,
-                               .static_shared_bytes = 0,
-                               .kernel = nullptr,
-                               .predict = nullptr};
+  static const Rung kernel = kernel_of_library("openblas", "the CPU's BLAS library");
   return kernel;
 }
 
@@ -57,9 +49,7 @@ Environment CpuDevice::environment() const {
 }
 
 void CpuDevice::require_launchable(const Rung& rung, Shape shape) const {
-  if (entry_of(rung) != nullptr)
-    throw Error(Code::unsupported, "kernel", rung.name,
-                "is a CUDA kernel: it runs on --device gpu or emulator");
+  require_kernel_of_library(rung);
   for (const std::int64_t extent : {shape.M, shape.N, shape.K})
     if (extent > std::numeric_limits<blasint>::max())
       throw Error(Code::unsupported, "openblas", to_string(shape), "a dimension does not fit its integers");

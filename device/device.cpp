@@ -13,11 +13,32 @@ std::string value_in(const Environment& environment, const std::string& name) {
   return {};
 }
 
+Product launch_once(Placement& placement, const Rung& rung) {
+  placement.launch(rung);
+  placement.synchronise();
+  return placement.collect();
+}
+
 Product multiply(Device& device, const Rung& rung, const Matrix& A, const Matrix& B) {
-  const std::unique_ptr<Placement> placement = device.place(A, B);
-  placement->launch(rung);
-  placement->synchronise();
-  return placement->collect();
+  return launch_once(*device.place(A, B), rung);
+}
+
+Rung kernel_of_library(const char* name, const char* idea) {
+  return {.name = name,
+          .idea = idea,
+          .source = "",
+          .tile = {1, 1, 1},
+          .block = {1, 1},
+          .grid_order = GridOrder::columns_along_x,
+          .static_shared_bytes = 0,
+          .kernel = nullptr,
+          .predict = nullptr};
+}
+
+void require_kernel_of_library(const Rung& rung) {
+  if (entry_of(rung) != nullptr)
+    throw Error(Code::unsupported, "kernel", rung.name,
+                "is a CUDA kernel: it runs on --device gpu or emulator");
 }
 
 Problem problem_of(Shape shape, int multiprocessors) {

@@ -63,8 +63,15 @@ class Device {
   virtual int multiprocessors() const = 0;
 };
 
-// place, launch, synchronise, collect.
+// launch, synchronise, collect.
+Product launch_once(Placement& placement, const Rung& rung);
+// place, and that.
 Product multiply(Device& device, const Rung& rung, const Matrix& A, const Matrix& B);
+
+// What stands for a library's routine where a rung is asked for: a name and no CUDA kernel.
+Rung kernel_of_library(const char* name, const char* idea);
+// Throws Error(unsupported) when the rung is a CUDA kernel, for devices that run libraries alone.
+void require_kernel_of_library(const Rung& rung);
 
 Problem problem_of(Shape shape, int multiprocessors);
 Grid grid_of(const Rung& rung, const Problem& problem);

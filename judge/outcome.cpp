@@ -25,12 +25,6 @@ bool same_bits(const std::vector<float>& a, const std::vector<float>& b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
 }
 
-Product launch_once(Placement& placement, const Rung& rung) {
-  placement.launch(rung);
-  placement.synchronise();
-  return placement.collect();
-}
-
 }  // namespace
 
 std::string Verdict::text() const {

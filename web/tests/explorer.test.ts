@@ -123,8 +123,10 @@ test('views are links: there, back, and with what was set before', async () => {
   await page.waitForTimeout(300);
   expect(new URL(page.url()).hash).toBe('#view=stepper&step=2');
   await page.getByRole('link', { name: 'Roofline' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Roofline reader' }).waitFor();
   expect(await page.getByLabel('Tile T', { exact: true }).inputValue()).toBe('32');
   await page.goBack();
+  await page.getByRole('heading', { level: 1, name: 'Tile stepper' }).waitFor();
   expect(await text(page, '.step')).toContain('Step 2 of 8.');
   expect(await page.getByRole('link', { name: 'Tile stepper' }).getAttribute('aria-current')).toBe('page');
   await page.context().close();
