@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <cmath>
 
 #include "bench/ladder_sections.h"
 #include "bench/markdown.h"
@@ -8,19 +7,10 @@
 namespace tilewright {
 namespace {
 
-constexpr const char* caches[] = {"warm", "rotate"};
 // From this edge on a square fills the chip many times over.
 constexpr std::int64_t large_edge = 2048;
 
 using Shapes = std::vector<Shape>;
-
-Shapes all_of(const std::vector<DeclaredSet>& sets) {
-  Shapes all;
-  for (const DeclaredSet& set : sets)
-    for (const Shape& shape : set.shapes)
-      if (std::find(all.begin(), all.end(), shape) == all.end()) all.push_back(shape);
-  return all;
-}
 
 Shapes squares_of(const Shapes& shapes, bool large) {
   Shapes some;
@@ -43,13 +33,13 @@ std::vector<std::string> cell_texts(const BenchedCell* cell) {
 std::string set_table(const DeclaredSet& set, const BenchRecords& records) {
   std::string text = "\n### " + set.name + "\n\n";
   std::vector<std::string> head{"MxNxK"};
-  for (const char* cache : caches)
+  for (const char* cache : library_caches)
     for (const char* column : {": `auto` µs", ": cuBLAS µs", ": cuBLAS/`auto`", ": verdict", ": run"})
       head.push_back(std::string(cache) + column);
   text += table_head(head);
   for (const Shape& shape : set.shapes) {
     std::vector<std::string> row{to_string(shape)};
-    for (const char* cache : caches)
+    for (const char* cache : library_caches)
       for (std::string& cell : cell_texts(records.find(library_kernel, shape, cache)))
         row.push_back(std::move(cell));
     text += table_row(row);
@@ -60,25 +50,14 @@ std::string set_table(const DeclaredSet& set, const BenchRecords& records) {
 // What a target came to in one state of the caches.
 std::string target_row(const std::string& name, const std::string& cache, const Shapes& shapes,
                        const BenchRecords& records) {
-  double logarithms = 0;
-  int measured = 0, slower = 0, undecided = 0;
-  const BenchedCell* worst = nullptr;
-  for (const Shape& shape : shapes) {
-    const BenchedCell* cell = records.find(library_kernel, shape, cache);
-    if (!cell || !cell->cublas || !(cell->cublas->median > 0)) continue;
-    ++measured;
-    logarithms += std::log(cell->cublas->median);
-    slower += cell->cublas->verdict == "SLOWER";
-    undecided += cell->cublas->verdict == "AMBIGUOUS";
-    if (!worst || cell->cublas->median < worst->cublas->median) worst = cell;
-  }
-  std::vector<std::string> row{name, cache, fmt::format("{} of {}", measured, shapes.size())};
-  if (measured == 0)
+  const Standing stand = standing(records, shapes, cache);
+  std::vector<std::string> row{name, cache, fmt::format("{} of {}", stand.measured, shapes.size())};
+  if (stand.measured == 0)
     row.insert(row.end(), {"not measured", "-", "-", "-"});
   else
-    row.insert(row.end(), {ratio_text(std::exp(logarithms / measured)),
-                           ratio_text(worst->cublas->median) + " at " + to_string(worst->shape),
-                           fmt::format("{}", slower), fmt::format("{}", undecided)});
+    row.insert(row.end(), {ratio_text(stand.mean),
+                           ratio_text(stand.worst->cublas->median) + " at " + to_string(stand.worst->shape),
+                           fmt::format("{}", stand.slower), fmt::format("{}", stand.undecided)});
   return table_row(row);
 }
 
@@ -89,7 +68,7 @@ std::string targets(const std::vector<DeclaredSet>& sets, const BenchRecords& re
       "geometric, of cuBLAS/`auto` over the shapes that were measured.\n\n" +
       table_head({"shapes", "caches", "measured", "mean", "worst", "slower", "undecided"}, 2);
   const auto add = [&](const std::string& name, const Shapes& shapes) {
-    for (const char* cache : caches) text += target_row(name, cache, shapes, records);
+    for (const char* cache : library_caches) text += target_row(name, cache, shapes, records);
   };
   for (const DeclaredSet& set : sets) {
     if (set.name != "square") {
@@ -99,23 +78,8 @@ std::string targets(const std::vector<DeclaredSet>& sets, const BenchRecords& re
     add(fmt::format("squares from {}", large_edge), squares_of(set.shapes, true));
     add(fmt::format("squares below {}", large_edge), squares_of(set.shapes, false));
   }
-  add("all", all_of(sets));
+  add("all", all_shapes(sets));
   return text;
-}
-
-// Shapes with this verdict beside cuBLAS, worst first.
-std::vector<const BenchedCell*> cells_with(const std::string& verdict, const Shapes& shapes,
-                                           const BenchRecords& records) {
-  std::vector<const BenchedCell*> cells;
-  for (const char* cache : caches)
-    for (const Shape& shape : shapes) {
-      const BenchedCell* cell = records.find(library_kernel, shape, cache);
-      if (cell && cell->cublas && cell->cublas->verdict == verdict) cells.push_back(cell);
-    }
-  std::stable_sort(cells.begin(), cells.end(), [](const BenchedCell* a, const BenchedCell* b) {
-    return a->cublas->median < b->cublas->median;
-  });
-  return cells;
 }
 
 std::string ratio_table(const std::vector<const BenchedCell*>& cells, const BenchRecords& records) {
@@ -130,7 +94,7 @@ std::string ratio_table(const std::vector<const BenchedCell*>& cells, const Benc
 // Measured, and no figure came of it: wrong, impossible or refused.
 std::string without_figure(const Shapes& shapes, const BenchRecords& records) {
   std::string text;
-  for (const char* cache : caches)
+  for (const char* cache : library_caches)
     for (const Shape& shape : shapes) {
       const BenchedCell* cell = records.find(library_kernel, shape, cache);
       if (cell && !cell->microseconds)
@@ -141,9 +105,9 @@ std::string without_figure(const Shapes& shapes, const BenchRecords& records) {
 
 std::string losses(const Shapes& shapes, const BenchRecords& records) {
   std::string text = "\n### Shapes that lose\n\n";
-  const auto slower = cells_with("SLOWER", shapes, records);
+  const auto slower = library_cells_with("SLOWER", shapes, records);
   text += slower.empty() ? "None is SLOWER than the best of cuBLAS.\n" : ratio_table(slower, records);
-  const auto undecided = cells_with("AMBIGUOUS", shapes, records);
+  const auto undecided = library_cells_with("AMBIGUOUS", shapes, records);
   if (!undecided.empty())
     text += "\nThe samples of these do not decide (AMBIGUOUS):\n\n" + ratio_table(undecided, records);
   return text + without_figure(shapes, records);
@@ -152,7 +116,7 @@ std::string losses(const Shapes& shapes, const BenchRecords& records) {
 }  // namespace
 
 std::string library_section(const std::vector<DeclaredSet>& sets, const BenchRecords& records) {
-  const Shapes all = all_of(sets);
+  const Shapes all = all_shapes(sets);
   const bool any = std::any_of(all.begin(), all.end(), [&](Shape shape) {
     return records.find(library_kernel, shape, "warm") || records.find(library_kernel, shape, "rotate");
   });

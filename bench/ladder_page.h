@@ -5,25 +5,11 @@
 // page is in a record or follows from one.
 #pragma once
 
-#include "bench/bench_records.h"
-#include "bench/rung_texts.h"
+#include "bench/shape_sets.h"
+#include "report/bench_records.h"
+#include "report/ladder_step.h"
 
 namespace tilewright {
-
-// One rung file: its page, and the rungs that it declares.
-struct LadderStep {
-  std::string page;  // "kernels/fp32/01_direct.md"
-  std::string idea;
-  std::vector<std::string> rungs;
-  RungTexts texts;
-
-  bool candidate() const { return page.find("/candidates/") != std::string::npos; }
-};
-
-struct DeclaredSet {
-  std::string name;
-  std::vector<Shape> shapes;
-};
 
 struct LadderSources {
   std::vector<LadderStep> steps;  // in the order of the ladder, candidates among them

@@ -6,11 +6,10 @@
 #include <fmt/format.h>
 
 #include "bench/ladder_page.h"
+#include "report/standing.h"
 
 namespace tilewright {
 
-// The kernel that chooses a rung for the shape.
-inline constexpr const char* library_kernel = "auto";
 inline constexpr std::int64_t ladder_edges[] = {512, 1024, 2048, 4096, 8192};
 
 // A run by its number in the page's table of runs.

@@ -1,30 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "bench/ladder_sections.h"
 #include "bench/markdown.h"
-#include "bench/statistics.h"
 
 namespace tilewright {
 namespace {
 
-constexpr const char* ladder_cache = "warm";
-
 Shape square(std::int64_t edge) { return {edge, edge, edge}; }
-
-// The fastest rung of the step before; null at the first step and where it has no figure.
-const BenchedCell* fastest_before(const LadderSources& sources, std::size_t step, Shape shape,
-                                  const BenchRecords& records) {
-  const BenchedCell* fastest = nullptr;
-  if (step == 0) return fastest;
-  for (const std::string& rung : sources.steps[step - 1].rungs) {
-    const BenchedCell* cell = records.find(rung, shape, ladder_cache);
-    if (cell && cell->microseconds && (!fastest || cell->tflops > fastest->tflops)) fastest = cell;
-  }
-  return fastest;
-}
-
-bool is_slower(const BenchedCell& cell, const BenchedCell* before) {
-  return before && cell.tflops < before->tflops * (1 - same_band);
-}
 
 std::string speed_text(const BenchedCell* cell, const BenchedCell* before) {
   if (!cell) return "-";
@@ -77,9 +58,7 @@ std::string limit_text(const BenchFile& profiles, const std::string& rung) {
 
 std::string step_text(const LadderSources& sources, std::size_t number, const BenchRecords& records) {
   const LadderStep& step = sources.steps[number];
-  const std::string file = step.page.substr(step.page.rfind('/') + 1);
-  const std::string name = file.substr(file.find('_') + 1, file.rfind('.') - file.find('_') - 1);
-  std::string text = fmt::format("\n### {}\n\n- Idea: {} ([its page](../{}))\n- Predicted effect: {}\n", name,
+  std::string text = fmt::format("\n### {}\n\n- Idea: {} ([its page](../{}))\n- Predicted effect: {}\n", step.name(),
                                  step.idea, step.page, step.texts.predicted_effect);
   for (const std::string& rung : step.rungs)
     text += fmt::format("- Limiting resource{}: {}\n", step.rungs.size() == 1 ? "" : " of `" + rung + "`",
@@ -90,7 +69,7 @@ std::string step_text(const LadderSources& sources, std::size_t number, const Be
   for (const std::string& rung : step.rungs)
     for (const std::int64_t edge : ladder_edges)
       text += table_row(figures(rung, square(edge), records.find(rung, square(edge), ladder_cache),
-                                fastest_before(sources, number, square(edge), records)));
+                                fastest_before(sources.steps, number, square(edge), records)));
   return text;
 }
 
@@ -110,7 +89,7 @@ std::string glance_section(const LadderSources& sources, const BenchRecords& rec
       std::vector<std::string> row{rung + (step.candidate() ? " (candidate)" : "")};
       for (const std::int64_t edge : ladder_edges)
         row.push_back(speed_text(records.find(rung, square(edge), ladder_cache),
-                                 fastest_before(sources, number, square(edge), records)));
+                                 fastest_before(sources.steps, number, square(edge), records)));
       row.push_back(limit_text(sources.profiles, rung));
       text += table_row(row);
     }

@@ -53,6 +53,13 @@ void require_judgeable(Shape shape) {
 
 }  // namespace
 
+std::vector<DeclaredSet> declared_sets(const std::string& sets_path) {
+  const Json file_sets = read_sets(sets_path);
+  std::vector<DeclaredSet> sets;
+  for (const auto& [name, set] : file_sets.items()) append_set(sets.emplace_back(DeclaredSet{name, {}}).shapes, set, sets_path);
+  return sets;
+}
+
 std::vector<Shape> parse_shapes(const std::string& list, const std::string& sets_path) {
   std::vector<Shape> all, shapes;
   std::istringstream stream(list);

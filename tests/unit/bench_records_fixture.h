@@ -3,7 +3,7 @@
 // Made-up records of the bench, as short as a page of them needs; no kernel was ever this fast.
 #pragma once
 
-#include "bench/bench_records.h"
+#include "report/bench_records.h"
 
 namespace tilewright {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Of many runs the newest figure, with its run; and records that are none of ours refused by file and line.
-#include "bench/bench_records.h"
+#include "report/bench_records.h"
 
 #include <gtest/gtest.h>
 

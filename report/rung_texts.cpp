@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "bench/rung_texts.h"
+#include "report/rung_texts.h"
 
 #include <sstream>
 

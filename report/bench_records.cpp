@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "bench/bench_records.h"
+#include "report/bench_records.h"
+
+#include <stdexcept>
 
 #include "bench/possible.h"
 #include "core/error.h"
@@ -28,7 +30,7 @@ BenchRecords::BenchRecords(const std::vector<BenchFile>& files) {
     for (std::size_t line = 0; line < file.records.size(); ++line) {
       const Json& record = file.records[line];
       const auto refuse = [&](const std::string& rule) {
-        return bad_input("record file", file.name, "line " + std::to_string(line + 1) + " " + rule);
+        return bad_input("record file", file.name, "line " + std::to_string(file.first_line + line) + " " + rule);
       };
       if (record.value("schema", 0) != record_schema || !record.contains("record"))
         throw refuse("is no record of this schema");
@@ -92,9 +94,12 @@ void BenchRecords::add_timing(const Json& record) {
 void BenchRecords::add_comparison(const Json& record) {
   const std::int64_t number = record.at("cell");
   if (record.at("rival") == "cublas") {
-    BenchedCell& cell = reading_.at({number, record.at("kernel"), shape_of(record)});
-    cell.cublas = ratio_of(record);
-    cell.cublas_microseconds = rivals_us_.at({number, record.at("rival_is")});
+    const auto own = reading_.find({number, record.at("kernel"), shape_of(record)});
+    const auto rival = rivals_us_.find({number, record.at("rival_is")});
+    if (own == reading_.end() || rival == rivals_us_.end())
+      throw std::invalid_argument("it compares what was not timed");
+    own->second.cublas = ratio_of(record);
+    own->second.cublas_microseconds = rival->second;
   }
   if (record.at("rival") != "itself") return;
   BenchedControl control{runs_.size() - 1, record.at("kernel"), shape_of(record), ratio_of(record)};
@@ -126,6 +131,12 @@ const BenchedCell* BenchRecords::find(const std::string& kernel, Shape shape,
                                       const std::string& cache) const {
   const auto found = cells_.find({kernel, shape, cache, "boost", "device"});
   return found == cells_.end() ? nullptr : &found->second;
+}
+
+std::vector<const BenchedCell*> BenchRecords::cells() const {
+  std::vector<const BenchedCell*> cells;
+  for (const auto& [key, cell] : cells_) cells.push_back(&cell);
+  return cells;
 }
 
 std::vector<BenchedControl> BenchRecords::controls() const {

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-//
-// Counts the records of one file of the bench again: what in them does not follow from their own samples, is above what
-// the run's ceilings allow, or is no word of the schema.
-#pragma once
+#include "report/audit.h"
 
 #include <fmt/format.h>
 
@@ -10,27 +7,26 @@
 #include <cmath>
 #include <map>
 #include <set>
-#include <string>
-#include <vector>
 
 #include "bench/possible.h"
 #include "bench/records.h"
+#include "judge/verdict.h"
 
 namespace tilewright {
+namespace {
 
 class BenchAudit {
  public:
-  // The problems of the records of one file, each with its line; none when all is well.
-  static std::vector<std::string> problems(const std::vector<Json>& records) {
-    BenchAudit audit;
-    for (const Json& record : records) audit.look_at(record);
-    audit.require(audit.of_rungs_ == audit.planned_, "lacks timings of rungs, or has too many");
-    return audit.problems_;
+  explicit BenchAudit(const BenchFile& run) : file_(run.name), line_(run.first_line - 1), first_(run.first_line) {
+    for (const Json& record : run.records) look_at(record);
+    require(of_rungs_ == planned_, "lacks timings of rungs, or has too many");
   }
+
+  const std::vector<std::string>& problems() const { return problems_; }
 
  private:
   void require(bool holds, const std::string& problem) {
-    if (!holds) problems_.push_back(fmt::format("line {} {}", line_, problem));
+    if (!holds) problems_.push_back(fmt::format("{}: line {} {}", file_, line_, problem));
   }
   static bool near(double a, double b) {
     return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));
@@ -42,7 +38,7 @@ class BenchAudit {
     try {
       require(record.at("schema") == record_schema, "is of another schema");
       const std::string kind = record.at("record");
-      if (line_ == 1) require(kind == "run", "is not the run");
+      if (line_ == first_) require(kind == "run", "is not the run");
       if (kind == "run")
         look_at_run(record);
       else if (kind == "timing")
@@ -85,7 +81,7 @@ class BenchAudit {
     require(role == "rung" || role == "rival" || role == "control", "has an unknown role");
     const bool figure = verdict == "PASS" || verdict == "UNSTABLE(spread)" || verdict == "UNSTABLE(drift)";
     const bool none = begins(verdict, "UNSUPPORTED(") || begins(verdict, "REJECTED(");
-    require(figure || none || (begins(verdict, "FAIL(") && role == "rival"), "has the verdict " + verdict);
+    require(figure || none || begins(verdict, "FAIL("), "has the verdict " + verdict);
     if (!record.contains("samples_us")) return require(!figure, "has no samples");
     const std::vector<double> samples = record.at("samples_us");
     require(!samples.empty() && std::all_of(samples.begin(), samples.end(),
@@ -148,13 +144,53 @@ class BenchAudit {
               "does not compare with the best of cuBLAS");
   }
 
+  std::string file_;
   std::vector<std::string> problems_;
-  std::size_t line_ = 0, planned_ = 0, of_rungs_ = 0;
+  std::size_t line_, first_, planned_ = 0, of_rungs_ = 0;
   TimingPlan plan_;
   Ceilings device_;
   Calibration costs_;
   std::map<std::tuple<std::int64_t, std::string, std::string>, std::vector<double>> samples_;
   std::map<std::int64_t, std::set<std::string>> rivals_;
 };
+
+// A product that passes by its own numbers.
+bool passes(const Json& cell) {
+  const Json& shape = cell.at("shape");
+  const std::int64_t elements = shape.at(0).get<std::int64_t>() * shape.at(1).get<std::int64_t>();
+  if (cell.value("findings_total", 0) != 0 || cell.value("failing", 0) != 0 || cell.value("special_wrong", 0) != 0 ||
+      cell.value("differing_launches", 0) != 0)
+    return false;
+  const auto within = [&](const char* key, double limit) {
+    return !cell.contains(key) || cell[key].is_null() || cell[key].get<double>() <= limit;
+  };
+  return within("max_r", cell.value("bitwise", false) ? 0 : max_r_limit) && within("rms_r", rms_limit(elements));
+}
+
+}  // namespace
+
+std::vector<std::string> bench_contradictions(const BenchFile& run) { return BenchAudit(run).problems(); }
+
+std::vector<std::string> check_contradictions(const BenchFile& run) {
+  std::vector<std::string> problems;
+  const auto note = [&](std::size_t index, const std::string& what) {
+    problems.push_back(fmt::format("{}: line {} {}", run.name, run.first_line + index, what));
+  };
+  std::size_t products = 0;
+  for (std::size_t i = 1; i < run.records.size(); ++i) {
+    const Json& record = run.records[i];
+    if (record.at("record") == "sanitizer") {
+      products += record.at("shapes").size();
+      if (record.at("verdict") == "PASS" && record.at("errors") != 0) note(i, "is PASS with errors");
+      continue;
+    }
+    ++products;
+    if (record.at("verdict") == "PASS" && !passes(record)) note(i, "is PASS, and its own numbers fail");
+  }
+  const Json& head = run.records.front();
+  if (head.contains("planned") && head["planned"] != products)
+    note(0, fmt::format("planned {} products, and {} are recorded", head["planned"].dump(), products));
+  return problems;
+}
 
 }  // namespace tilewright

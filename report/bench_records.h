@@ -18,6 +18,7 @@ namespace tilewright {
 struct BenchFile {
   std::string name;
   std::vector<Json> records;
+  std::size_t first_line = 1;  // of the records, in the file
 };
 
 struct BenchedRun {
@@ -59,7 +60,9 @@ class BenchRecords {
   // The newest in mode boost, of the device alone; null when there is none. One that was not measured (UNSUPPORTED) says
   // nothing, and gives way to an older one that was.
   const BenchedCell* find(const std::string& kernel, Shape shape, const std::string& cache) const;
-  // The newest of each kernel, shape and way of measuring.
+  // The newest of each kernel, shape and way of measuring, in the order of those.
+  std::vector<const BenchedCell*> cells() const;
+  // Likewise.
   std::vector<BenchedControl> controls() const;
 
  private:
