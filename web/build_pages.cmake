@@ -8,11 +8,8 @@ function(failed step output)
     message(FATAL_ERROR "${step} failed:\n${output}")
   endif()
   message(WARNING "${step} failed; the program is built without its pages. -DTILEWRIGHT_WEB=ON shows this as an error.\n${output}")
-  file(WRITE ${OUT}/pages.cpp "#include \"web/pages.h\"
-namespace tilewright {
-Page explorer_page() { return {.pieces = {}, .absent = \"${step} failed when it was built\"}; }
-}  // namespace tilewright
-")
+  set(absent "${step} failed when it was built")
+  configure_file(${WEB}/absent.cpp.in ${OUT}/pages.cpp @ONLY)
 endfunction()
 
 # npm writes this file when everything is installed.

@@ -15,17 +15,24 @@ function pieces(text) {
   return list.join('');
 }
 
-const html = readFileSync(`${pages}/explorer.html`, 'utf8');
+// The function of web/pages.h that gives each page.
+const embedded = { explorer: 'explorer_page', report: 'report_shell' };
+const names = Object.keys(embedded);
+
+const arrays = names.map(name => {
+  const html = readFileSync(`${pages}/${name}.html`, 'utf8');
+  return `constexpr std::string_view ${name}[] = {\n${pieces(html)}};\n`;
+});
+const functions = names.map(
+  name => `Page ${embedded[name]}() { return {.pieces = ${name}, .absent = {}}; }\n`,
+);
 writeFileSync(
   out,
   `// Made by web/embed.mjs.
 #include "web/pages.h"
 namespace tilewright {
 namespace {
-constexpr std::string_view explorer[] = {
-${pieces(html)}};
-}  // namespace
-Page explorer_page() { return {.pieces = explorer, .absent = {}}; }
-}  // namespace tilewright
+${arrays.join('')}}  // namespace
+${functions.join('')}}  // namespace tilewright
 `,
 );

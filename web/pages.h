@@ -15,4 +15,7 @@ struct Page {
 
 Page explorer_page();
 
+// A report without its data, which go where the line <!--report--> stands, once.
+Page report_shell();
+
 }  // namespace tilewright

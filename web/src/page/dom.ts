@@ -2,6 +2,7 @@
 //
 // Elements from code. Children that are strings become text nodes, so nothing that a page shows is ever read as HTML;
 // there is no way here to set a style attribute, which the pages' content security policy refuses.
+import type { Tree } from './tree';
 
 type Value = string | number | boolean | undefined | ((event: Event) => void);
 type Attributes = Record<string, Value>;
@@ -42,6 +43,13 @@ export function svg<T extends keyof SVGElementTagNameMap>(
   return fill(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
 }
 
+// A drawing as an element of the page.
+export function draw(drawing: Tree): SVGElement {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', drawing.tag);
+  const children = drawing.children.map(child => (typeof child === 'string' ? child : draw(child)));
+  return fill(element, drawing.attributes, children);
+}
+
 // The text, set only where it changed: a live region is read again whenever its text is set.
 export function say(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
@@ -70,6 +78,15 @@ export function button(text: string, press: () => void, attributes: Attributes =
 // How large a pixel of the drawings is: the page's text grows on a wall, and they grow with it.
 export function unit(): number {
   return parseFloat(getComputedStyle(document.documentElement).fontSize) / 16 || 1;
+}
+
+// Calls `draw` with the width of the element whenever that changes.
+export function atWidth(element: Element, draw: (width: number) => void): void {
+  let last = 0;
+  new ResizeObserver(([entry]) => {
+    const width = Math.floor(entry?.contentRect.width ?? 0);
+    if (width > 0 && width !== last) draw((last = width));
+  }).observe(element);
 }
 
 export function reducedMotion(): boolean {

@@ -2,11 +2,12 @@
 //
 // The lower bound: what any order of the multiply-adds must move with S elements on chip, what square tiles reach, and
 // where the rungs stand.
-import { html, say, svg, table } from '../../page/dom';
+import { atWidth, draw, html, say, table, unit } from '../../page/dom';
 import { numberControl, type Control } from '../../page/controls';
 import { commas, digits, short } from '../../page/format';
 import { integer, type Values } from '../../page/fields';
-import { atWidth, caption, heightFor, line, logPlot, type Point } from '../../page/plot';
+import { caption, line, logPlot, type Point } from '../../page/plot';
+import { tree, type Tree } from '../../page/tree';
 import type { Change, Shown, View } from '../../page/view';
 import {
   boundAssumptions,
@@ -60,21 +61,20 @@ function curves(product: Product): { atLeast: Point[]; tiling: Point[] } {
   return { atLeast, tiling };
 }
 
-function draw(settings: Settings, stands: Stand[], width: number): SVGSVGElement {
+function drawChart(settings: Settings, stands: Stand[], width: number): Tree {
   const { naive, minimum } = matmulTraffic(settings, { BM: 1, BN: 1 });
   const { atLeast, tiling } = curves(settings);
   const most = Math.max(naive, tiling[0]?.[1] ?? naive);
   const label = `Elements moved against elements on chip, for ${stands.length} kernels, with the lower bound below them.`;
   const plot = logPlot(
-    width,
-    heightFor(width),
+    { width, size: unit() },
     { least: 3, most: mostOnChip, label: 'S, elements on chip' },
     { least: minimum / 2, most: most * 1.5, label: 'elements moved' },
     label,
   );
   const at = plot.x(settings.S);
-  plot.marks.append(
-    svg('line', { class: 'cursor', x1: at, x2: at, y1: plot.top, y2: plot.bottom }),
+  plot.marks.push(
+    tree('line', { class: 'cursor', x1: at, x2: at, y1: plot.top, y2: plot.bottom }),
     line(
       plot,
       'tiling',
@@ -97,14 +97,13 @@ function draw(settings: Settings, stands: Stand[], width: number): SVGSVGElement
     ),
   );
   for (const [index, { name, S, loads }] of stands.entries()) {
-    const mark = svg('circle', { class: 'point tiled', cx: plot.x(S), cy: plot.y(loads), r: 5 });
-    mark.append(svg('title', {}, name));
-    plot.marks.append(mark);
+    const place = { cx: plot.x(S), cy: plot.y(loads), r: 5 };
+    plot.marks.push(tree('circle', { class: 'point tiled', ...place }, tree('title', {}, name)));
     // One name where several kernels load the same; the table has them all.
     const first = stands.findIndex(stand => stand.loads === loads) === index;
-    if (first && width > 500) plot.marks.append(caption(plot, 'quiet', [S, loads], name, 'left below'));
+    if (first && width > 500) plot.marks.push(caption(plot, 'quiet', [S, loads], name, 'left below'));
   }
-  return plot.element;
+  return plot.tree;
 }
 
 class BoundPage implements Shown<typeof fields> {
@@ -193,7 +192,7 @@ class BoundPage implements Shown<typeof fields> {
         rows,
       ),
     );
-    if (this.width > 0) this.chart.replaceChildren(draw(settings, stands, this.width));
+    if (this.width > 0) this.chart.replaceChildren(draw(drawChart(settings, stands, this.width)));
   }
 }
 

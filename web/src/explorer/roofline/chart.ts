@@ -2,17 +2,9 @@
 //
 // The roofline on two logarithmic axes: the roof with its ridge, the direct and the tiled point, the point of the
 // sequence that plays, and measured points as open diamonds.
-import { svg } from '../../page/dom';
-import {
-  caption,
-  heightFor,
-  line,
-  logPlot,
-  type Axis,
-  type Plot,
-  type Point,
-  type Side,
-} from '../../page/plot';
+import { unit } from '../../page/dom';
+import { caption, line, logPlot, type Axis, type Plot, type Point, type Side } from '../../page/plot';
+import { tree, type Tree } from '../../page/tree';
 import { ridge, roofAt } from '../../model';
 import type { Measured } from '../measured';
 import { modelOf, type Settings } from './settings';
@@ -38,16 +30,16 @@ function axes(state: ChartState): [Axis, Axis] {
 }
 
 const dot = (plot: Plot, name: string, [x, y]: Point) =>
-  svg('circle', { class: `point ${name}`, cx: plot.x(x), cy: plot.y(y), r: 6 });
+  tree('circle', { class: `point ${name}`, cx: plot.x(x), cy: plot.y(y), r: 6 });
 
-function diamond(plot: Plot, point: Measured): SVGElement {
+function diamond(plot: Plot, point: Measured): Tree {
   const [x, y] = [plot.x(point.intensity), plot.y(point.tflops)];
-  const mark = svg('path', { class: `measured above-${point.above}`, d: `M${x} ${y - 6}l6 6l-6 6l-6 -6z` });
-  mark.append(svg('title', {}, `${point.name}: measured ${point.tflops.toPrecision(3)} TFLOP/s`));
-  return mark;
+  const title = tree('title', {}, `${point.name}: measured ${point.tflops.toPrecision(3)} TFLOP/s`);
+  const d = `M${x} ${y - 6}l6 6l-6 6l-6 -6z`;
+  return tree('path', { class: `measured above-${point.above}`, d }, title);
 }
 
-function roof(plot: Plot, settings: Settings, across: Axis): SVGElement[] {
+function roof(plot: Plot, settings: Settings, across: Axis): Tree[] {
   const corner = ridge(settings);
   const start = across.least;
   return [
@@ -56,12 +48,12 @@ function roof(plot: Plot, settings: Settings, across: Axis): SVGElement[] {
       [corner, settings.compute],
       [across.most, settings.compute],
     ]),
-    svg('circle', { class: 'ridge', cx: plot.x(corner), cy: plot.y(settings.compute), r: 4 }),
+    tree('circle', { class: 'ridge', cx: plot.x(corner), cy: plot.y(settings.compute), r: 4 }),
     caption(plot, 'ridge', [corner, settings.compute], `ridge ${corner.toPrecision(3)}`, 'left above'),
   ];
 }
 
-export function drawChart(state: ChartState, width: number): SVGSVGElement {
+export function drawChart(state: ChartState, width: number): Tree {
   const { settings, hidden, playedTile } = state;
   const [across, up] = axes(state);
   const tiled = modelOf(settings);
@@ -72,20 +64,20 @@ export function drawChart(state: ChartState, width: number): SVGSVGElement {
       ? 'The points are hidden until you have guessed.'
       : `Direct at ${direct.intensity.toPrecision(3)}, tiled at ${tiled.intensity.toPrecision(3)} FLOP per byte. ` +
         `${state.measured.length} measured points.`);
-  const plot = logPlot(width, heightFor(width), across, up, label);
-  plot.marks.append(...roof(plot, settings, across));
-  plot.marks.append(...state.measured.map(point => diamond(plot, point)));
+  const plot = logPlot({ width, size: unit() }, across, up, label);
+  plot.marks.push(...roof(plot, settings, across));
+  plot.marks.push(...state.measured.map(point => diamond(plot, point)));
   if (!hidden) {
     const points: [string, string, Point, Side][] = [
       ['direct', 'direct', [direct.intensity, direct.attainable], 'right below'],
       ['tiled', `T = ${settings.T}`, [tiled.intensity, tiled.attainable], 'left above'],
     ];
     for (const [name, text, point, side] of points)
-      plot.marks.append(dot(plot, name, point), caption(plot, name, point, text, side));
+      plot.marks.push(dot(plot, name, point), caption(plot, name, point, text, side));
   }
   if (playedTile !== undefined) {
     const played = modelOf(settings, playedTile);
-    plot.marks.append(dot(plot, 'played', [played.intensity, played.attainable]));
+    plot.marks.push(dot(plot, 'played', [played.intensity, played.attainable]));
   }
-  return plot.element;
+  return plot.tree;
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // The roofline reader: settings, readings, the plot, and what it all assumes.
-import { html, say } from '../../page/dom';
+import { atWidth, draw, html, say } from '../../page/dom';
 import { choiceControl, flagControl, numberControl, type Control } from '../../page/controls';
 import { defaults } from '../../page/fields';
-import { atWidth } from '../../page/plot';
 import type { Change, Shown, View } from '../../page/view';
 import { rooflineAssumptions } from '../../model';
 import { drawChart } from './chart';
@@ -89,7 +88,7 @@ class Reader implements Shown<typeof fields> {
       playedTile: this.playedTile,
       measured,
     };
-    this.chart.replaceChildren(drawChart(state, this.width));
+    this.chart.replaceChildren(draw(drawChart(state, this.width)));
   }
 
   private layOut(): HTMLElement {

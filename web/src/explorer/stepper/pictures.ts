@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The picture of the three matrices and the picture of one block, with the mouse and the keys that work on them.
-import { html, unit } from '../../page/dom';
+import { atWidth, html, unit } from '../../page/dom';
 import { whenColoursChange } from '../../page/canvas';
-import { atWidth } from '../../page/plot';
 import { threadsOf } from '../../model';
 import { layOut, tileAt, type Layout } from './layout';
 import { drawStep, drawStill } from './picture';

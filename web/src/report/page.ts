@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+//
+// The page of a report: title, headline, contents and sections. A block that cannot be drawn says so in its place and
+// takes nothing else down.
+import { html, type Child } from '../page/dom';
+import { plural } from '../page/format';
+import type { Block, Headline, Report, Section } from './document';
+import { Table } from './table';
+
+function blockElement(block: Block): Child[] {
+  switch (block.kind) {
+    case 'text':
+      return block.paragraphs.map(paragraph => html('p', {}, paragraph));
+    case 'table':
+      return [new Table(block).element];
+    default:
+      return [html('p', {}, block.caption)];
+  }
+}
+
+export function failure(what: string, why: string): HTMLElement {
+  return html('p', { class: 'failure', role: 'alert' }, `${what} could not be shown. ${why}`);
+}
+
+function shownBlock(block: Block, section: Section): Child[] {
+  try {
+    return blockElement(block);
+  } catch (error) {
+    return [failure(`A ${block.kind} of “${section.title}”`, String(error))];
+  }
+}
+
+function sectionElement(section: Section): HTMLElement {
+  const title = html('h2', {}, section.title);
+  const lead = section.lead ? html('p', { class: 'lead' }, section.lead) : undefined;
+  const blocks = section.blocks.flatMap(block => shownBlock(block, section));
+  return html(
+    'section',
+    { id: section.id, 'aria-label': section.title, tabindex: -1 },
+    title,
+    lead,
+    ...blocks,
+  );
+}
+
+function card({ label, value, note, tone }: Headline): HTMLElement {
+  const mark = { good: '✓ ', bad: '✕ ', plain: '' }[tone];
+  return html(
+    'li',
+    { class: `card ${tone}` },
+    html('span', { class: 'label' }, label),
+    html('strong', {}, mark ? html('span', { 'aria-hidden': 'true' }, mark) : undefined, value),
+    html('span', { class: 'note' }, note),
+  );
+}
+
+function contents(sections: { id: string; title: string }[]): HTMLElement {
+  const links = sections.map(({ id, title }) => html('li', {}, html('a', { href: `#${id}` }, title)));
+  return html('nav', { id: 'contents', 'aria-label': 'Contents' }, html('ul', {}, ...links));
+}
+
+function provenance({ made_by: { revision, dirty }, sets }: Report): string {
+  const files = sets.map(set => `${set.name} (${plural(set.files.length, 'file')})`);
+  const changed = dirty ? ', changed since' : '';
+  return `Made from ${files.join(' and ')} by tilewright, source ${revision.slice(0, 12)}${changed}.`;
+}
+
+export function reportPage(report: Report): HTMLElement[] {
+  document.title = `${report.title} · Tilewright report`;
+  return [
+    html('a', { class: 'skip', href: '#main' }, 'Skip to the content'),
+    html('header', {}, html('p', { class: 'brand' }, 'Tilewright report')),
+    html(
+      'div',
+      { class: 'report' },
+      contents(report.sections),
+      html(
+        'main',
+        { id: 'main', tabindex: -1 },
+        html('h1', {}, report.title),
+        html('p', { class: 'lead' }, provenance(report)),
+        html('ul', { class: 'cards', 'aria-label': 'In short' }, ...report.headline.map(card)),
+        ...report.sections.map(sectionElement),
+      ),
+    ),
+  ];
+}

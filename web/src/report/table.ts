@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+//
+// A table that sorts by any column, and, where it is long, shows its first rows and filters by a text.
+import { button, html, say } from '../page/dom';
+import { commas } from '../page/format';
+import { cellContent, cellText, compareCells } from './cells';
+import type { Cell, TableBlock } from './document';
+import { openForPrint } from './print';
+
+const mostAtFirst = 25;
+
+type Order = 'none' | 'ascending' | 'descending';
+const next: Record<Order, Order> = { none: 'ascending', ascending: 'descending', descending: 'none' };
+
+export class Table {
+  readonly element: HTMLElement;
+  private body = html('tbody');
+  private heads: HTMLTableCellElement[];
+  private count = html('p', { class: 'count', role: 'status' });
+  private all = button('', () => this.showAll());
+  private sorted = { column: 0, order: 'none' as Order };
+  private words: string[] = []; // that a row must hold
+  private limit = mostAtFirst;
+  private texts: string[] | undefined; // of each row, in lower case
+
+  constructor(private block: TableBlock) {
+    this.heads = block.columns.map((column, index) => {
+      const unit = column.unit ? html('span', { class: 'unit' }, ` ${column.unit}`) : undefined;
+      const sort = button('', () => this.sortBy(index), { class: 'sort' });
+      sort.append(column.name, ...(unit ? [unit] : []));
+      return html('th', { scope: 'col', class: this.classOf(index), 'aria-sort': 'none' }, sort);
+    });
+    const table = html(
+      'table',
+      {},
+      html('caption', {}, block.caption),
+      html('thead', {}, html('tr', {}, ...this.heads)),
+      this.body,
+    );
+    const scroll = { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': block.caption };
+    this.element = html('div', { class: 'table' }, html('div', scroll, table));
+    if (block.rows.length > mostAtFirst) {
+      this.element.prepend(this.filter());
+      this.element.append(this.all);
+    }
+    this.show();
+    openForPrint(() => this.forPrint());
+  }
+
+  private classOf(column: number): string {
+    const kind = this.block.columns[column]?.kind;
+    return kind === 'number' || kind === 'count' ? 'numeric' : 'worded';
+  }
+
+  private filter(): HTMLElement {
+    const input = html('input', { type: 'search', autocomplete: 'off', spellcheck: 'false' });
+    input.addEventListener('input', () => {
+      this.words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+      this.limit = mostAtFirst;
+      this.show();
+    });
+    return html('div', { class: 'filter' }, html('label', {}, 'Rows that hold ', input), this.count);
+  }
+
+  private sortBy(column: number): void {
+    const order = this.sorted.column === column ? next[this.sorted.order] : 'ascending';
+    this.sorted = { column, order };
+    this.heads.forEach((head, index) => head.setAttribute('aria-sort', index === column ? order : 'none'));
+    this.show();
+  }
+
+  private showAll(): void {
+    this.limit = Infinity;
+    const first = this.body.rows.length;
+    this.show();
+    const row = this.body.rows[first]; // The button is gone: the keyboard goes on where the new rows begin.
+    row?.setAttribute('tabindex', '-1');
+    row?.focus();
+  }
+
+  // All rows while a printer draws; then what was shown before.
+  private forPrint(): () => void {
+    const { limit } = this;
+    if (this.block.rows.length <= limit) return () => undefined;
+    this.limit = Infinity;
+    this.show();
+    return () => {
+      this.limit = limit;
+      this.show();
+    };
+  }
+
+  private chosen(): Cell[][] {
+    const { rows, columns } = this.block;
+    this.texts ??= rows.map(row =>
+      row
+        .map((cell, index) => cellText(cell, columns[index]!))
+        .join('\n')
+        .toLowerCase(),
+    );
+    const { column, order } = this.sorted;
+    const found = rows.filter((_, index) => this.words.every(word => this.texts![index]!.includes(word)));
+    if (order === 'none') return found;
+    const way = order === 'ascending' ? 1 : -1;
+    return found.sort((one, other) => {
+      const [a = null, b = null] = [one[column], other[column]];
+      return a === null || b === null ? compareCells(a, b) : way * compareCells(a, b);
+    });
+  }
+
+  private show(): void {
+    const found = this.chosen();
+    this.body.replaceChildren(...found.slice(0, this.limit).map(row => this.row(row)));
+    this.all.hidden = found.length <= this.limit;
+    say(this.all, `Show all ${commas(found.length)} rows`);
+    const shown = Math.min(this.limit, found.length);
+    const of = this.words.length ? `${commas(found.length)} found of ` : '';
+    say(this.count, `${commas(shown)} shown, ${of}${commas(this.block.rows.length)} rows`);
+  }
+
+  private row(cells: Cell[]): HTMLElement {
+    const { columns } = this.block;
+    return html(
+      'tr',
+      {},
+      ...cells.map((cell, index) => {
+        const attributes = index === 0 ? { scope: 'row' } : {};
+        const content = cellContent(cell, columns[index]!);
+        return html(index === 0 ? 'th' : 'td', { class: this.classOf(index), ...attributes }, content);
+      }),
+    );
+  }
+}
