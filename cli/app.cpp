@@ -121,6 +121,7 @@ App::App(int argc, char** argv, std::string rung_folder)
   add_bench(*this);
   add_explain(*this);
   add_explore(*this);
+  add_report(*this);
   add_tune(*this);
   add_json_flag(cli_, json);
 }

@@ -49,6 +49,7 @@ void add_profile(App& app);
 void add_bench(App& app);
 void add_explain(App& app);
 void add_explore(App& app);
+void add_report(App& app);
 void add_tune(App& app);
 
 // For options that hold an unsigned number.

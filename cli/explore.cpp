@@ -55,7 +55,7 @@ bool open_in_browser(const std::string& path) {
 }
 
 void explore(App& app, const ExploreOptions& options) {
-  const std::string page = whole_page(explorer_page());
+  const std::string page = whole_page(explorer_page(), "explorer");
   const std::string path = options.output.empty() ? folder_for_page() + "/explorer.html" : options.output;
   write_whole_file(path, page);
   const std::string absolute = std::filesystem::absolute(path).lexically_normal().string();
@@ -68,9 +68,9 @@ void explore(App& app, const ExploreOptions& options) {
 
 }  // namespace
 
-std::string whole_page(const Page& page) {
+std::string whole_page(const Page& page, const std::string& name) {
   if (page.pieces.empty())
-    throw Error(Code::unavailable, "explorer", "", fmt::format("this program has no page: {}", page.absent));
+    throw Error(Code::unavailable, name, "", fmt::format("this program has no page: {}", page.absent));
   std::string whole;
   for (const std::string_view piece : page.pieces) whole += piece;
   return whole;

@@ -7,7 +7,7 @@
 
 namespace tilewright {
 
-// The page as one text. Throws unavailable, with the reason, where the program was built without it.
-std::string whole_page(const Page& page);
+// The page as one text. Throws unavailable naming the page, with the reason, where the program was built without it.
+std::string whole_page(const Page& page, const std::string& name);
 
 }  // namespace tilewright

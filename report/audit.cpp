@@ -17,9 +17,14 @@ namespace {
 
 class BenchAudit {
  public:
-  explicit BenchAudit(const BenchFile& run) : file_(run.name), line_(run.first_line - 1), first_(run.first_line) {
+  explicit BenchAudit(const BenchFile& run)
+      : file_(run.name), line_(run.first_line - 1), first_(run.first_line) {
     for (const Json& record : run.records) look_at(record);
     require(of_rungs_ == planned_, "lacks timings of rungs, or has too many");
+    for (const auto& [cell, kernel] : rungs_)
+      for (const std::string& rival : rivals_[cell])
+        require(compared_.count({cell, kernel, rival}) > 0,
+                "lacks the comparison of " + kernel + " with " + rival);
   }
 
   const std::vector<std::string>& problems() const { return problems_; }
@@ -92,6 +97,7 @@ class BenchAudit {
     look_at_figures(record, samples, verdict);
     samples_[{record.at("cell"), record.at("kernel"), role}] = samples;
     if (role == "rival" && figure) rivals_[record.at("cell")].insert(record.at("kernel"));
+    if (role == "rung" && figure) rungs_[record.at("cell")] = record.at("kernel");
     if (!figure) return;
     for (const char* when : {"verified_before", "verified_after"})
       require(record.at(when).at("pass").get<bool>(), std::string("was not right: ") + when);
@@ -127,6 +133,7 @@ class BenchAudit {
     const auto other = samples_.find({record.at("cell"), is, rival == "itself" ? "control" : "rival"});
     if (own == samples_.end() || other == samples_.end())
       return require(false, "compares what was not timed");
+    compared_.insert({record.at("cell"), record.at("kernel"), is});
     const std::vector<double> kept = record.at("ratios");
     bool same = kept.size() == own->second.size() && kept.size() == other->second.size();
     for (std::size_t i = 0; same && i < kept.size(); ++i)
@@ -151,20 +158,23 @@ class BenchAudit {
   Ceilings device_;
   Calibration costs_;
   std::map<std::tuple<std::int64_t, std::string, std::string>, std::vector<double>> samples_;
-  std::map<std::int64_t, std::set<std::string>> rivals_;
+  std::map<std::int64_t, std::set<std::string>> rivals_;  // with figures, by cell
+  std::map<std::int64_t, std::string> rungs_;             // likewise
+  std::set<std::tuple<std::int64_t, std::string, std::string>> compared_;
 };
 
 // A product that passes by its own numbers.
 bool passes(const Json& cell) {
   const Json& shape = cell.at("shape");
   const std::int64_t elements = shape.at(0).get<std::int64_t>() * shape.at(1).get<std::int64_t>();
-  if (cell.value("findings_total", 0) != 0 || cell.value("failing", 0) != 0 || cell.value("special_wrong", 0) != 0 ||
-      cell.value("differing_launches", 0) != 0)
+  if (cell.value("findings_total", 0) != 0 || cell.value("failing", 0) != 0 ||
+      cell.value("special_wrong", 0) != 0 || cell.value("differing_launches", 0) != 0)
     return false;
   const auto within = [&](const char* key, double limit) {
     return !cell.contains(key) || cell[key].is_null() || cell[key].get<double>() <= limit;
   };
-  return within("max_r", cell.value("bitwise", false) ? 0 : max_r_limit) && within("rms_r", rms_limit(elements));
+  return within("max_r", cell.value("bitwise", false) ? 0 : max_r_limit) &&
+         within("rms_r", rms_limit(elements));
 }
 
 }  // namespace

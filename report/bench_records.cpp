@@ -30,7 +30,8 @@ BenchRecords::BenchRecords(const std::vector<BenchFile>& files) {
     for (std::size_t line = 0; line < file.records.size(); ++line) {
       const Json& record = file.records[line];
       const auto refuse = [&](const std::string& rule) {
-        return bad_input("record file", file.name, "line " + std::to_string(file.first_line + line) + " " + rule);
+        return bad_input("record file", file.name,
+                         "line " + std::to_string(file.first_line + line) + " " + rule);
       };
       if (record.value("schema", 0) != record_schema || !record.contains("record"))
         throw refuse("is no record of this schema");

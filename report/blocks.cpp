@@ -33,7 +33,8 @@ TableBlock& TableBlock::number(const std::string& name, const std::string& unit,
 }
 
 void TableBlock::row(std::vector<Json> cells) {
-  if (cells.size() != block_["columns"].size()) throw std::logic_error("a row of another length than its table");
+  if (cells.size() != block_["columns"].size())
+    throw std::logic_error("a row of another length than its table");
   block_["rows"].push_back(std::move(cells));
 }
 

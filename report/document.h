@@ -19,13 +19,12 @@ struct ReportDocument {
 };
 
 // Throws bad_input on what is no record, naming file and line.
-ReportDocument report_document(const ReportInputs& inputs, const RunOrigin& made_by);
+ReportDocument report_document(const ReportInputs& inputs);
 
 // Throws bad_input when the report has no such table; the message names those that it has.
 std::string csv_of(const Json& document, const std::string& table);
 
-// Where two documents differ, each as "sections[3].blocks[0].rows[2][1]: 51.4 in the report, 51.3 from its records"; what
-// made them is not compared.
+// Where two documents differ, each as "sections[3].blocks[0].rows[2][1]: 51.4 in the report, 51.3 from its records".
 std::vector<std::string> differences(const Json& reported, const Json& recomputed);
 
 }  // namespace tilewright

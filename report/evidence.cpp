@@ -13,13 +13,18 @@ namespace {
 // Kinds that belong to no run.
 bool stands_alone(const std::string& kind) { return kind == "profile" || kind == "multiply"; }
 
+constexpr int deepest_nesting = 32;
+
 Json parsed(const std::string& line, const Place& place) {
   const auto refuse = [&](const std::string& rule) {
     return bad_input("record file", place.file, "line " + std::to_string(place.line) + " " + rule);
   };
   Json record;
   try {
-    record = Json::parse(line);
+    record = Json::parse(line, [&](int depth, Json::parse_event_t, Json&) {
+      if (depth > deepest_nesting) throw refuse("is nested deeper than any record");
+      return true;
+    });
   } catch (const Json::exception& error) {
     throw refuse(std::string("is no JSON, or is cut off: ") + error.what());
   }
@@ -101,11 +106,12 @@ class Reader {
         {"sanitizer", {"check", &Reader::add_sanitizer}},
         {"trial", {"tune", &Reader::add_trial}}};
     const auto found = belonging.find(kind);
-    if (found == belonging.end()) throw fields.refusal("record", "must be a kind of record that this program knows");
+    if (found == belonging.end())
+      throw fields.refusal("record", "must be a kind of record that this program knows");
     if (evidence_.runs.empty() || evidence_.runs.back().file != fields.place().file ||
         evidence_.runs.back().command != found->second.first)
-      throw fields.refusal("record", std::string("must follow the run of ") + found->second.first +
-                                         " that it belongs to");
+      throw fields.refusal(
+          "record", std::string("must follow the run of ") + found->second.first + " that it belongs to");
     (this->*found->second.second)(fields);
   }
 
@@ -124,7 +130,9 @@ class Reader {
     if (run.command == "check" && fields.has("skipped"))
       for (const Fields& skipped : fields.objects("skipped"))
         evidence_.skipped.push_back({skipped.text("kernel"), skipped.text("verdict")});
-    std::vector<BenchFile>* of = run.command == "bench" ? &bench_ : run.command == "check" ? &checks_ : &others_;
+    std::vector<BenchFile>* of = run.command == "bench"   ? &bench_
+                                 : run.command == "check" ? &checks_
+                                                          : &others_;
     run_ = &of->emplace_back(BenchFile{run.file, {}, fields.place().line});
     evidence_.runs.push_back(std::move(run));
   }

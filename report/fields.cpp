@@ -20,8 +20,9 @@ bool is_finite_number(const Json& value) { return value.is_number() && std::isfi
 
 Error Fields::refusal(const std::string& key, const std::string& rule) const {
   const std::string value = json_->is_object() && json_->contains(key) ? shown((*json_)[key]) : "missing";
-  return bad_input("record file", place_.file,
-                   "line " + std::to_string(place_.line) + ": " + above_ + key + " " + rule + "; it is " + value);
+  return bad_input(
+      "record file", place_.file,
+      "line " + std::to_string(place_.line) + ": " + above_ + key + " " + rule + "; it is " + value);
 }
 
 const Json& Fields::at(const std::string& key) const {
@@ -89,7 +90,8 @@ std::vector<double> Fields::times(const std::string& key) const {
 Shape Fields::shape(const std::string& key) const {
   const Json& list = array(key);
   bool holds = list.size() == 3;
-  for (const Json& extent : list) holds = holds && extent.is_number_integer() && extent.get<std::int64_t>() >= 1;
+  for (const Json& extent : list)
+    holds = holds && extent.is_number_integer() && extent.get<std::int64_t>() >= 1;
   if (!holds) throw refusal(key, "must be [M, N, K], integers of at least 1");
   return {list[0], list[1], list[2]};
 }

@@ -16,7 +16,8 @@ namespace fs = std::filesystem;
 std::vector<std::string> record_files_below(const std::string& folder) {
   std::vector<std::string> paths;
   for (const auto& entry : fs::recursive_directory_iterator(folder))
-    if (entry.is_regular_file() && entry.path().extension() == ".jsonl") paths.push_back(entry.path().string());
+    if (entry.is_regular_file() && entry.path().extension() == ".jsonl")
+      paths.push_back(entry.path().string());
   std::sort(paths.begin(), paths.end());
   return paths;
 }
@@ -45,7 +46,11 @@ InputSet read_input_set(const std::vector<std::string>& paths, const std::string
 }
 
 Json to_json(const ReportInputs& inputs) {
-  Json json{{"sets", Json::array()}, {"steps", Json::array()}, {"declared", Json::array()}};
+  Json json{{"revision", inputs.revision},
+            {"dirty", inputs.dirty},
+            {"sets", Json::array()},
+            {"steps", Json::array()},
+            {"declared", Json::array()}};
   for (const InputSet& set : inputs.sets) {
     Json files = Json::array();
     for (const InputFile& file : set.files) files.push_back({{"name", file.name}, {"text", file.text}});
@@ -68,6 +73,8 @@ Json to_json(const ReportInputs& inputs) {
 ReportInputs report_inputs(const Json& json) {
   ReportInputs inputs;
   try {
+    inputs.revision = json.at("revision");
+    inputs.dirty = json.at("dirty");
     for (const Json& set : json.at("sets")) {
       InputSet& added = inputs.sets.emplace_back(InputSet{set.at("name"), {}});
       for (const Json& file : set.at("files")) added.files.push_back({file.at("name"), file.at("text")});
@@ -83,7 +90,8 @@ ReportInputs report_inputs(const Json& json) {
         added.shapes.push_back({shape.at(0), shape.at(1), shape.at(2)});
     }
   } catch (const Json::exception& error) {
-    throw bad_input("report", "", std::string("the records in it are not those of a report: ") + error.what());
+    throw bad_input("report", "",
+                    std::string("the records in it are not those of a report: ") + error.what());
   }
   if (inputs.sets.empty() || inputs.sets.size() > 2)
     throw bad_input("report", std::to_string(inputs.sets.size()), "must hold one set of records or two");

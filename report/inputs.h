@@ -26,6 +26,8 @@ struct ReportInputs {
   std::vector<InputSet> sets;  // one, or two to be held against each other
   std::vector<LadderStep> steps;
   std::vector<DeclaredSet> declared;
+  std::string revision;  // of the program that made the report
+  bool dirty = false;
 };
 
 // Files, and of folders all files below that end in .jsonl. Throws bad_input naming `argument` where there is none.

@@ -3,6 +3,9 @@
 // One file of the ladder with what its page says of it.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "report/rung_texts.h"
 
 namespace tilewright {

@@ -22,19 +22,6 @@ constexpr std::size_t piece_bytes = 1 << 18;
 // A report unpacks to less; what grows beyond is no report.
 constexpr std::size_t most_unpacked_bytes = std::size_t{1} << 31;
 
-// JSON text that HTML cannot take for the end of its element.
-std::string without_tags(const Json& json) {
-  const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
-  std::string safe;
-  safe.reserve(text.size());
-  for (const char letter : text)
-    if (letter == '<')
-      safe += "\\u003c";
-    else
-      safe += letter;
-  return safe;
-}
-
 std::string base64(std::string_view bytes) {
   std::string text;
   text.reserve((bytes.size() + 2) / 3 * 4);
@@ -52,15 +39,16 @@ std::string from_base64(std::string_view text) {
   std::string bytes;
   std::uint32_t group = 0;
   int bits = 0;
-  while (!text.empty() && text.back() == '=') text.remove_suffix(1);
   for (const char letter : text) {
     const std::size_t digit = digits.find(letter);
-    if (digit == std::string_view::npos) throw std::runtime_error("a letter is no base64");
+    if (digit == std::string_view::npos) break;
     group = group << 6 | static_cast<std::uint32_t>(digit);
     if ((bits += 6) < 8) continue;
     bits -= 8;
     bytes += static_cast<char>(group >> bits & 255);
   }
+  // Letters that are none, and bits that no byte takes, are changes too.
+  if (base64(bytes) != text) throw std::runtime_error("it is no base64");
   return bytes;
 }
 
@@ -82,7 +70,8 @@ std::string stream_through(z_stream& stream, const std::string& in, Step step) {
     out.append(piece, 0, piece.size() - stream.avail_out);
     if (out.size() > most_unpacked_bytes) status = Z_DATA_ERROR;
   }
-  if (status != Z_STREAM_END) throw std::runtime_error("the packed data is damaged or cut off");
+  if (status != Z_STREAM_END || stream.avail_in != 0)
+    throw std::runtime_error("the packed data is damaged or cut off");
   return out;
 }
 
@@ -91,7 +80,8 @@ std::string between(const std::string& text, std::string_view begin, const std::
   const std::size_t at = text.find(begin);
   if (at == std::string::npos) throw bad_input("report", path, "is no report that this program wrote");
   const std::size_t end = text.find(ends, at);
-  if (end == std::string::npos) throw Error(Code::fault, "report", path, "is cut off in the middle of its data");
+  if (end == std::string::npos)
+    throw Error(Code::fault, "report", path, "is cut off in the middle of its data");
   return text.substr(at + begin.size(), end - at - begin.size());
 }
 
@@ -104,6 +94,18 @@ Json parsed(const std::string& text, const std::string& path, const std::string&
 }
 
 }  // namespace
+
+std::string document_text(const Json& document) {
+  const std::string text = document.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string safe;
+  safe.reserve(text.size());
+  for (const char letter : text)
+    if (letter == '<')
+      safe += "\\u003c";
+    else
+      safe += letter;
+  return safe;
+}
 
 std::string packed(const std::string& text) {
   z_stream stream{};
@@ -125,7 +127,7 @@ std::string report_page(const std::string& shell, const Json& document, const Re
   if (at == std::string::npos) throw std::logic_error("the shell of the report has no place for its data");
   std::string data;
   data += document_begins;
-  data += without_tags(document);
+  data += document_text(document);
   data += ends;
   data += "\n";
   data += records_begin;
@@ -136,7 +138,8 @@ std::string report_page(const std::string& shell, const Json& document, const Re
 
 ReportFile read_report_page(const std::string& text, const std::string& path) {
   ReportFile file;
-  file.document = parsed(between(text, document_begins, path), path, "its document");
+  file.text = between(text, document_begins, path);
+  file.document = parsed(file.text, path, "its document");
   const Json records = parsed(between(text, records_begin, path), path, "the packing of its records");
   if (!records.is_string()) throw Error(Code::fault, "report", path, "its records are not packed text");
   std::string inputs;

@@ -13,8 +13,12 @@ namespace tilewright {
 // `shell` holds the line <!--report--> once, where the data goes.
 std::string report_page(const std::string& shell, const Json& document, const ReportInputs& inputs);
 
+// The document as it stands in the page: JSON that HTML cannot take for the end of its element.
+std::string document_text(const Json& document);
+
 struct ReportFile {
   std::string shell;  // what is round the data, with the line <!--report--> in its place
+  std::string text;   // of the document
   Json document;
   ReportInputs inputs;
 };

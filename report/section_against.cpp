@@ -30,7 +30,9 @@ struct Pair {
   Estimate ratio;  // other's over own: above 1 the first set is faster
 };
 
-Estimate inverse(const Interval& interval, double median) { return {1 / median, 1 / interval.high, 1 / interval.low}; }
+Estimate inverse(const Interval& interval, double median) {
+  return {1 / median, 1 / interval.high, 1 / interval.low};
+}
 
 Estimate over(const Estimate& other, const Estimate& own) {
   return {other.median / own.median, other.low / own.high, other.high / own.low};
@@ -49,7 +51,9 @@ std::map<Key, Measured> measured_of(const Evidence& evidence) {
   }
   for (const ComparisonRow& row : evidence.comparisons) {
     const auto found = all.find({row.kernel, row.shape, row.cache, row.mode, row.boundary});
-    if (row.rival != "cublas" || found == all.end() || found->second.started != evidence.runs[row.run].started) continue;
+    if (row.rival != "cublas" || found == all.end() ||
+        found->second.started != evidence.runs[row.run].started)
+      continue;
     const Comparison comparison = compare_paired(row.ratios);
     found->second.over_cublas = inverse(comparison.interval, comparison.median);
   }
@@ -85,12 +89,15 @@ std::vector<Pair> pairs_of(const ReportView& view) {
   return pairs;
 }
 
-std::string way_of(const Key& key) { return std::get<2>(key) + ", " + std::get<3>(key) + ", " + std::get<4>(key); }
+std::string way_of(const Key& key) {
+  return std::get<2>(key) + ", " + std::get<3>(key) + ", " + std::get<4>(key);
+}
 
 }  // namespace
 
 std::vector<std::pair<std::string, int>> verdicts_against(const ReportView& view) {
-  std::vector<std::pair<std::string, int>> counts{{"FASTER", 0}, {"SLOWER", 0}, {"SAME", 0}, {"AMBIGUOUS", 0}};
+  std::vector<std::pair<std::string, int>> counts{
+      {"FASTER", 0}, {"SLOWER", 0}, {"SAME", 0}, {"AMBIGUOUS", 0}};
   for (const Pair& pair : pairs_of(view))
     for (auto& [verdict, count] : counts) count += pair.verdict == verdict;
   return counts;
@@ -101,23 +108,30 @@ Section against_section(const ReportView& view) {
   if (view.sets.size() < 2) return section;
   const std::string &own = view.sets[0].name, &other = view.sets[1].name;
   section.lead = fmt::format(
-      "{} beside {}. Above 1 the first is faster. Where both runs of one GPU have cuBLAS, its time is the measure, because "
-      "that ratio keeps still when the clock does not; else the times are. The interval is the widest that both medians' "
+      "{} beside {}. Above 1 the first is faster. Where both runs of one GPU have cuBLAS, its time is the "
+      "measure, because "
+      "that ratio keeps still when the clock does not; else the times are. The interval is the widest that "
+      "both medians' "
       "intervals allow, so that a set beside itself is never FASTER or SLOWER.",
       own, other);
   const std::vector<Pair> pairs = pairs_of(view);
   if (pairs.empty()) {
-    section.blocks.push_back(text_block({"They have no kernel at the same shape, measured the same way, in common."}));
+    section.blocks.push_back(
+        text_block({"They have no kernel at the same shape, measured the same way, in common."}));
     return section;
   }
   TableBlock table("against", "What both sets have");
-  table.text("kernel").text("shape").text("caches, mode, boundary").number(own, "µs", 2).number(other, "µs", 2);
+  table.text("kernel")
+      .text("shape")
+      .text("caches, mode, boundary")
+      .number(own, "µs", 2)
+      .number(other, "µs", 2);
   table.text("held by").number("ratio", "", 3).number("low", "", 3).number("high", "", 3).verdict("verdict");
   Json rows = Json::array();
   for (const Pair& pair : pairs) {
     const std::string &kernel = std::get<0>(pair.key), shape = to_string(std::get<1>(pair.key));
-    table.row({kernel, shape, way_of(pair.key), pair.own.us.median, pair.other.us.median, pair.by, pair.ratio.median,
-               pair.ratio.low, pair.ratio.high, pair.verdict});
+    table.row({kernel, shape, way_of(pair.key), pair.own.us.median, pair.other.us.median, pair.by,
+               pair.ratio.median, pair.ratio.low, pair.ratio.high, pair.verdict});
     rows.push_back({{"label", kernel + " " + shape},
                     {"group", way_of(pair.key)},
                     {"median", pair.ratio.median},

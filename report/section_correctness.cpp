@@ -28,7 +28,8 @@ void count(Tally& tally, const JudgedRow& row) {
 }
 
 std::vector<Json> cells_of(const std::string& name, const Tally& tally) {
-  std::vector<Json> cells{name, tally.products, tally.passed, tally.products - tally.passed, tally.exact, tally.launches};
+  std::vector<Json> cells{name,        tally.products, tally.passed, tally.products - tally.passed,
+                          tally.exact, tally.launches};
   if (!tally.worst) {
     cells.insert(cells.end(), 7, nullptr);
     return cells;
@@ -41,7 +42,12 @@ std::vector<Json> cells_of(const std::string& name, const Tally& tally) {
 
 TableBlock tally_table(const std::string& name, const std::string& caption, const std::string& first) {
   TableBlock table(name, caption);
-  table.text(first).count("products").count("passed").count("failed").count("bit for bit").count("launches, at most");
+  table.text(first)
+      .count("products")
+      .count("passed")
+      .count("failed")
+      .count("bit for bit")
+      .count("launches, at most");
   table.number("worst r", "", 3).text("at shape").text("inputs").count("row").count("column");
   table.number("got", "", 7).number("expected", "", 7);
   return table;
@@ -50,8 +56,9 @@ TableBlock tally_table(const std::string& name, const std::string& caption, cons
 Json kernels_table(const ReportView& view) {
   std::map<std::string, Tally> tallies;
   for (const JudgedRow& row : view.main().judged) count(tallies[row.kernel], row);
-  TableBlock table = tally_table("correctness", fmt::format("Each kernel's products beside float64; r may be {:g} at most",
-                                                            max_r_limit), "kernel");
+  TableBlock table = tally_table(
+      "correctness", fmt::format("Each kernel's products beside float64; r may be {:g} at most", max_r_limit),
+      "kernel");
   for (const std::string& kernel : view.kernels()) {
     const auto found = tallies.find(kernel);
     if (found != tallies.end()) table.row(cells_of(kernel, found->second));
@@ -73,8 +80,8 @@ TableBlock failures_table(const Evidence& evidence) {
   table.count("that differ").text("run");
   for (const JudgedRow& row : evidence.judged)
     if (row.verdict != "PASS")
-      table.row({row.kernel, to_string(row.shape), row.inputs, row.verdict, row.findings, row.launches, row.differing,
-                 run_number(row.run)});
+      table.row({row.kernel, to_string(row.shape), row.inputs, row.verdict, row.findings, row.launches,
+                 row.differing, run_number(row.run)});
   return table;
 }
 
@@ -106,18 +113,23 @@ std::string numbers_text(const std::set<std::int64_t>& numbers) {
 }  // namespace
 
 Section correctness_section(const ReportView& view) {
-  Section section{"correctness", "Correctness",
-                  "Errors are in rounding units: r = 1 is the size of an honest float32 rounding error of that element.", {}};
+  Section section{
+      "correctness",
+      "Correctness",
+      "Errors are in rounding units: r = 1 is the size of an honest float32 rounding error of that element.",
+      {}};
   const Evidence& evidence = view.main();
   if (!evidence.judged.empty()) section.blocks = {kernels_table(view), inputs_table(evidence)};
-  for (const TableBlock& table : {failures_table(evidence), sanitizer_table(evidence), skipped_table(evidence)})
+  for (const TableBlock& table :
+       {failures_table(evidence), sanitizer_table(evidence), skipped_table(evidence)})
     if (!table.empty()) section.blocks.push_back(table.json());
   return section;
 }
 
 // What the runs themselves recorded of their rules.
 Section contract_section(const ReportView& view) {
-  Section section{"contract", "Contract and tolerance", "What a product must be, and what a time must be, to count.", {}};
+  Section section{
+      "contract", "Contract and tolerance", "What a product must be, and what a time must be, to count.", {}};
   const RunHead *check = nullptr, *bench = nullptr;
   for (const RunHead& run : view.main().runs) {
     if (run.command == "check" && run.record.contains("tolerance")) check = &run;
@@ -127,29 +139,36 @@ Section contract_section(const ReportView& view) {
       "C[MxN] = A[MxK] * B[KxN], row-major float32 in and out, float32 accumulation; 2MNK useful FLOP."};
   if (check) {
     const Json& tolerance = check->record["tolerance"];
-    paragraphs.push_back(fmt::format(
-        "Values: an element's error over Y + u|c|, where Y is the size of an honest rounding error of its sum and u = {}, "
-        "must be at most {}; the root of the mean square of all at most {} times {}. Where all sums are exact, bit equality "
-        "is demanded instead. The tolerance is {}.",
-        tolerance.value("u", Json()).dump(), tolerance.value("max_r", Json()).dump(),
-        tolerance.value("rms_r", Json()).dump(), tolerance.value("rms_r_of_n_elements", "1"),
-        tolerance.value("element", "not recorded")));
+    paragraphs.push_back(
+        fmt::format("Values: an element's error over Y + u|c|, where Y is the size of an honest rounding "
+                    "error of its sum and u = {}, "
+                    "must be at most {}; the root of the mean square of all at most {} times {}. Where all "
+                    "sums are exact, bit equality "
+                    "is demanded instead. The tolerance is {}.",
+                    tolerance.value("u", Json()).dump(), tolerance.value("max_r", Json()).dump(),
+                    tolerance.value("rms_r", Json()).dump(), tolerance.value("rms_r_of_n_elements", "1"),
+                    tolerance.value("element", "not recorded")));
   }
   if (bench) {
     const Json& rules = bench->record["rules"];
     paragraphs.push_back(fmt::format(
-        "Times: the interval of a median has a confidence of at least {}; two kernels within {} are the same; a spread "
-        "above {} or a drift beyond {} makes a figure UNSTABLE. Timed products are verified before, after and, by a "
+        "Times: the interval of a median has a confidence of at least {}; two kernels within {} are the "
+        "same; a spread "
+        "above {} or a drift beyond {} makes a figure UNSTABLE. Timed products are verified before, after "
+        "and, by a "
         "fingerprint of every output, at each batch.",
         rules.value("confidence", Json()).dump(), rules.value("same_band", Json()).dump(),
         rules.value("largest_spread", Json()).dump(), rules.value("largest_drift", Json()).dump()));
     paragraphs.emplace_back(
-        "Caches: warm, the same buffers each launch; rotate, operand sets that fill the L2 at least twice, in turn; cold, "
-        "the L2 written over before each launch. Mode: boost, short batches with pauses; sustained, batch upon batch. "
+        "Caches: warm, the same buffers each launch; rotate, operand sets that fill the L2 at least twice, "
+        "in turn; cold, "
+        "the L2 written over before each launch. Mode: boost, short batches with pauses; sustained, batch "
+        "upon batch. "
         "Boundary: device, launches alone; end-to-end, with allocation and copies.");
   }
   paragraphs.emplace_back(
-      "Verdicts: PASS; FAIL(kind), wrong; UNSUPPORTED(rule), not run by that rule; REJECTED(why), impossible or not to be "
+      "Verdicts: PASS; FAIL(kind), wrong; UNSUPPORTED(rule), not run by that rule; REJECTED(why), impossible "
+      "or not to be "
       "told from a mistake; UNSTABLE(why), right but not steady; AMBIGUOUS, the samples do not decide; "
       "UNAVAILABLE(reason), could not be had.");
   section.blocks.push_back(text_block(std::move(paragraphs)));

@@ -51,11 +51,13 @@ std::vector<Json> row_of(const ReportView& view, const std::string& kernel) {
       if (row.kernel == kernel && row.tool == tool) clean.add(row.verdict);
     cells.emplace_back(clean.text());
   }
-  cells.insert(cells.end(), {counters.text(), timed.text(), limits == 0 ? nothing : fmt::format("PASS, {}", limits)});
+  cells.insert(cells.end(),
+               {counters.text(), timed.text(), limits == 0 ? nothing : fmt::format("PASS, {}", limits)});
   return cells;
 }
 
-Json card(const std::string& label, const std::string& value, const std::string& note, const std::string& tone) {
+Json card(const std::string& label, const std::string& value, const std::string& note,
+          const std::string& tone) {
   return {{"label", label}, {"value", value}, {"note", note}, {"tone", tone}};
 }
 
@@ -65,12 +67,14 @@ void add_speed_cards(Json& cards, const ReportView& view) {
   for (const char* cache : library_caches) {
     const Standing stand = standing(records, shapes, cache);
     if (stand.measured == 0) continue;
-    cards.push_back(card(std::string("auto over the best of cuBLAS, ") + cache, fmt::format("{:.3f}×", stand.mean),
-                         fmt::format("geometric mean of {} of {} shapes; SLOWER at {}", stand.measured, shapes.size(),
-                                     stand.slower),
+    cards.push_back(card(std::string("auto over the best of cuBLAS, ") + cache,
+                         fmt::format("{:.3f}×", stand.mean),
+                         fmt::format("geometric mean of {} of {} shapes; SLOWER at {}", stand.measured,
+                                     shapes.size(), stand.slower),
                          stand.mean >= 1 ? "good" : "bad"));
-    cards.push_back(card(std::string("its worst shape, ") + cache, fmt::format("{:.3f}×", stand.worst->cublas->median),
-                         to_string(stand.worst->shape), stand.worst->cublas->median >= 1 ? "good" : "bad"));
+    cards.push_back(card(std::string("its worst shape, ") + cache,
+                         fmt::format("{:.3f}×", stand.worst->cublas->median), to_string(stand.worst->shape),
+                         stand.worst->cublas->median >= 1 ? "good" : "bad"));
   }
   const std::optional<Shape> square = view.ladder_shape();
   const BenchedCell* fastest = nullptr;
@@ -79,10 +83,10 @@ void add_speed_cards(Json& cards, const ReportView& view) {
     if (cell && cell->microseconds && (!fastest || cell->tflops > fastest->tflops)) fastest = cell;
   }
   if (fastest)
-    cards.push_back(card("fastest at " + to_string(*square), fmt::format("{:.1f} TFLOP/s", fastest->tflops),
-                         fmt::format("{}, {:.1f} % of the measured FMA ceiling", fastest->kernel,
-                                     100 * fastest->of_ceiling),
-                         "plain"));
+    cards.push_back(card(
+        "fastest at " + to_string(*square), fmt::format("{:.1f} TFLOP/s", fastest->tflops),
+        fmt::format("{}, {:.1f} % of the measured FMA ceiling", fastest->kernel, 100 * fastest->of_ceiling),
+        "plain"));
 }
 
 void add_proof_cards(Json& cards, const ReportView& view) {
@@ -129,10 +133,12 @@ Json headline(const ReportView& view) {
 }
 
 Section evidence_section(const ReportView& view) {
-  Section section{"evidence", "What stands behind each kernel",
-                  "From values to machine counters; each number says how many records. A kernel without a record is not "
-                  "thereby wrong, it is not known.",
-                  {}};
+  Section section{
+      "evidence",
+      "What stands behind each kernel",
+      "From values to machine counters; each number says how many records. A kernel without a record is not "
+      "thereby wrong, it is not known.",
+      {}};
   TableBlock table("evidence", "The evidence at a glance");
   table.text("kernel").verdict("values").verdict("same bits each launch");
   for (const char* tool : tools) table.verdict(tool);

@@ -45,9 +45,10 @@ Json figure_of(const std::vector<Bar>& bars, const BenchRecords& records, Shape 
     levels.push_back({{"label", "cuBLAS, the best of its calls"}, {"tflops", tflops(shape, cublas_us)}});
   return {{"kind", "ladder"},
           {"name", "ladder"},
-          {"caption", "TFLOP/s of every rung at " + to_string(shape) +
-                          ", caches warm. The top is the ceiling: a kernel of multiply-adds alone, measured in the "
-                          "same run."},
+          {"caption",
+           "TFLOP/s of every rung at " + to_string(shape) +
+               ", caches warm. The top is the ceiling: a kernel of multiply-adds alone, measured in the "
+               "same run."},
           {"top", {{"label", "FMA ceiling, measured"}, {"tflops", ceiling}}},
           {"levels", levels},
           {"bars", drawn}};
@@ -55,8 +56,13 @@ Json figure_of(const std::vector<Bar>& bars, const BenchRecords& records, Shape 
 
 Json table_of(const std::vector<Bar>& bars, Shape shape) {
   TableBlock table("ladder", "The rungs at " + to_string(shape) + ", caches warm");
-  table.text("rung").number("median", "µs", 1).number("rate", "TFLOP/s", 2).number("of the FMA ceiling", "%", 1);
-  table.number("cuBLAS's time over own", "", 3).verdict("beside cuBLAS").number("times the step before", "", 3);
+  table.text("rung")
+      .number("median", "µs", 1)
+      .number("rate", "TFLOP/s", 2)
+      .number("of the FMA ceiling", "%", 1);
+  table.number("cuBLAS's time over own", "", 3)
+      .verdict("beside cuBLAS")
+      .number("times the step before", "", 3);
   table.verdict("verdict").text("run");
   for (const auto& [cell, before] : bars) {
     std::vector<Json> row{cell->kernel, *cell->microseconds, cell->tflops, cell->of_ceiling * 100};

@@ -62,12 +62,13 @@ void add_rows(TableBlock& table, const std::string& cache, const std::vector<Pla
   for (const auto& [set, cell] : placed) {
     std::vector<Json> row{to_string(cell->shape), set, cache, or_nothing(cell->microseconds)};
     if (cell->cublas)
-      row.insert(row.end(), {cell->cublas_microseconds, cell->tflops, cell->of_ceiling * 100, cell->cublas->median,
-                             cell->cublas->low, cell->cublas->high, cell->cublas->verdict});
+      row.insert(row.end(),
+                 {cell->cublas_microseconds, cell->tflops, cell->of_ceiling * 100, cell->cublas->median,
+                  cell->cublas->low, cell->cublas->high, cell->cublas->verdict});
     else
       row.insert(row.end(), {nullptr, cell->microseconds ? Json(cell->tflops) : Json(nullptr),
-                             cell->microseconds ? Json(cell->of_ceiling * 100) : Json(nullptr), nullptr, nullptr,
-                             nullptr, nullptr});
+                             cell->microseconds ? Json(cell->of_ceiling * 100) : Json(nullptr), nullptr,
+                             nullptr, nullptr, nullptr});
     row.insert(row.end(), {cell->verdict, run_number(cell->run)});
     table.row(std::move(row));
   }
@@ -86,13 +87,17 @@ void add_standing(TableBlock& table, const ReportView& view, const std::string& 
 }  // namespace
 
 Section standing_section(const ReportView& view) {
-  Section section{"library", "auto beside cuBLAS",
-                  "auto chooses a rung for the shape. Its rival is the fastest of cuBLAS's default, its pedantic mode and "
+  Section section{"library",
+                  "auto beside cuBLAS",
+                  "auto chooses a rung for the shape. Its rival is the fastest of cuBLAS's default, its "
+                  "pedantic mode and "
                   "cuBLASLt's list, in turn with it on the same buffers.",
                   {}};
   TableBlock table("library", "auto beside the best of cuBLAS");
   table.text("shape").text("set").text("caches").number("auto", "µs", 2).number("cuBLAS", "µs", 2);
-  table.number("rate", "TFLOP/s", 2).number("of the FMA ceiling", "%", 1).number("cuBLAS's time over own", "", 3);
+  table.number("rate", "TFLOP/s", 2)
+      .number("of the FMA ceiling", "%", 1)
+      .number("cuBLAS's time over own", "", 3);
   table.number("low", "", 3).number("high", "", 3).verdict("beside cuBLAS").verdict("verdict").text("run");
   for (const char* cache : library_caches) {
     const std::vector<Placed> placed = placed_cells(view, cache);
@@ -112,18 +117,21 @@ Section standing_section(const ReportView& view) {
 }
 
 Section losses_section(const ReportView& view) {
-  Section section{"losses", "What loses", "Shapes at which auto is slower than the best of cuBLAS, worst first.", {}};
+  Section section{
+      "losses", "What loses", "Shapes at which auto is slower than the best of cuBLAS, worst first.", {}};
   const BenchRecords& records = view.main().benched;
   const std::vector<Shape> shapes = all_shapes(view.inputs.declared);
-  if (standing(records, shapes, library_caches[0]).measured + standing(records, shapes, library_caches[1]).measured == 0)
+  if (standing(records, shapes, library_caches[0]).measured +
+          standing(records, shapes, library_caches[1]).measured ==
+      0)
     return section;
   TableBlock table("losses", "SLOWER than the best of cuBLAS, and what the samples do not decide");
   table.text("shape").text("caches").number("cuBLAS's time over own", "", 3).number("low", "", 3);
   table.number("high", "", 3).verdict("verdict").text("run");
   for (const char* verdict : {"SLOWER", "AMBIGUOUS"})
     for (const BenchedCell* cell : library_cells_with(verdict, shapes, records))
-      table.row({to_string(cell->shape), records.runs()[cell->run].cache, cell->cublas->median, cell->cublas->low,
-                 cell->cublas->high, cell->cublas->verdict, run_number(cell->run)});
+      table.row({to_string(cell->shape), records.runs()[cell->run].cache, cell->cublas->median,
+                 cell->cublas->low, cell->cublas->high, cell->cublas->verdict, run_number(cell->run)});
   section.blocks.push_back(table.empty() ? text_block({"None."}) : table.json());
   return section;
 }

@@ -37,7 +37,13 @@ Json or_unknown(const std::string& text) { return text.empty() ? Json(nullptr) :
 
 TableBlock runs_table(const Evidence& evidence) {
   TableBlock table("runs", "The runs, as the column “run” of other tables counts them");
-  table.text("run").text("file").text("command").text("started").text("source revision").text("device").text("driver");
+  table.text("run")
+      .text("file")
+      .text("command")
+      .text("started")
+      .text("source revision")
+      .text("device")
+      .text("driver");
   table.text("toolkit").text("flags").text("cuBLAS").count("planned").count("seed");
   for (std::size_t number = 0; number < evidence.runs.size(); ++number) {
     const RunHead& run = evidence.runs[number];
@@ -54,19 +60,24 @@ TableBlock runs_table(const Evidence& evidence) {
 
 TableBlock conditions_table(const Evidence& evidence) {
   TableBlock table("conditions", "What the timing runs measured of the machine");
-  table.text("run").number("FMA ceiling", "TFLOP/s", 2).number("copy ceiling", "GB/s", 0).number("read ceiling", "GB/s", 0);
+  table.text("run")
+      .number("FMA ceiling", "TFLOP/s", 2)
+      .number("copy ceiling", "GB/s", 0)
+      .number("read ceiling", "GB/s", 0);
   table.number("event pair", "µs", 2).number("empty launch", "µs", 2).number("lowest clock", "MHz", 0);
-  table.number("highest clock", "MHz", 0).number("highest power", "W", 0).number("highest temperature", "°C", 0);
+  table.number("highest clock", "MHz", 0)
+      .number("highest power", "W", 0)
+      .number("highest temperature", "°C", 0);
   table.count("throttled batches");
   for (std::size_t number = 0; number < evidence.runs.size(); ++number) {
     const RunHead& run = evidence.runs[number];
     if (run.command != "bench") continue;
     const Json &ceilings = run.record.at("ceilings"), &costs = run.record.at("calibration");
     const Conditions of = conditions_of(evidence, number);
-    table.row({run_number(number), ceilings.at("fma_tflops"), ceilings.at("copy_gbps"), ceilings.at("read_gbps"),
-               costs.at("event_pair_us"), costs.at("empty_launch_us"), or_nothing(of.lowest_clock_mhz),
-               or_nothing(of.highest_clock_mhz), or_nothing(of.highest_power_w), or_nothing(of.highest_temperature_c),
-               of.throttled});
+    table.row({run_number(number), ceilings.at("fma_tflops"), ceilings.at("copy_gbps"),
+               ceilings.at("read_gbps"), costs.at("event_pair_us"), costs.at("empty_launch_us"),
+               or_nothing(of.lowest_clock_mhz), or_nothing(of.highest_clock_mhz),
+               or_nothing(of.highest_power_w), or_nothing(of.highest_temperature_c), of.throttled});
   }
   return table;
 }
@@ -89,7 +100,8 @@ Json files_table(const Evidence& evidence) {
 }  // namespace
 
 Section origin_section(const ReportView& view) {
-  Section section{"origin", "Where the figures come from", "Source, machine and conditions of every run.", {}};
+  Section section{
+      "origin", "Where the figures come from", "Source, machine and conditions of every run.", {}};
   for (const Evidence& evidence : view.sets) {
     if (view.sets.size() > 1) section.blocks.push_back(text_block({"Records of " + evidence.name + ":"}));
     for (const TableBlock& table : {runs_table(evidence), conditions_table(evidence)})
@@ -100,8 +112,10 @@ Section origin_section(const ReportView& view) {
 }
 
 Section recount_section(const ReportView& view) {
-  Section section{"recount", "The records counted again",
-                  "Summaries, rates, ratios and verdicts are made again from the samples; what was planned is counted; times "
+  Section section{"recount",
+                  "The records counted again",
+                  "Summaries, rates, ratios and verdicts are made again from the samples; what was planned "
+                  "is counted; times "
                   "are held against the ceilings; passes against their own numbers.",
                   {}};
   TableBlock table("contradictions", "What does not follow");
@@ -119,7 +133,10 @@ Section recount_section(const ReportView& view) {
 }
 
 Section decisions_section(const ReportView& view) {
-  Section section{"decisions", "Decisions", "What each step was to do, written before it was measured, and what was decided.", {}};
+  Section section{"decisions",
+                  "Decisions",
+                  "What each step was to do, written before it was measured, and what was decided.",
+                  {}};
   const std::vector<std::string> present = view.kernels();
   TableBlock table("decisions", "The steps");
   table.text("step").text("idea").text("predicted effect").text("decision");

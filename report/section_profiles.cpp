@@ -32,8 +32,9 @@ TableBlock predictions_table(const Evidence& evidence) {
     for (const ProfileRow::Reading& reading : row.readings) {
       if (!reading.predicted) continue;
       const bool both = reading.measured && *reading.predicted != 0;
-      table.row({row.kernel, to_string(row.shape), words(reading.quantity), reading.unit, *reading.predicted, reading.by,
-                 or_nothing(reading.measured), both ? Json(*reading.measured / *reading.predicted) : Json(nullptr)});
+      table.row({row.kernel, to_string(row.shape), words(reading.quantity), reading.unit, *reading.predicted,
+                 reading.by, or_nothing(reading.measured),
+                 both ? Json(*reading.measured / *reading.predicted) : Json(nullptr)});
     }
   }
   return table;
@@ -51,15 +52,20 @@ TableBlock agreement_table(const Evidence& evidence) {
     };
     const auto compared = static_cast<std::int64_t>(row.counts.size());
     const auto equal = with("equal"), different = with("different"), unavailable = with("unavailable");
-    table.row({row.kernel, to_string(row.shape), compared, equal, compared - equal - different - unavailable, different,
-               unavailable, row.verdict});
+    table.row({row.kernel, to_string(row.shape), compared, equal, compared - equal - different - unavailable,
+               different, unavailable, row.verdict});
   }
   return table;
 }
 
 TableBlock explained_table(const Evidence& evidence) {
   TableBlock table("explained", "Counts that are not equal, and why");
-  table.text("kernel").text("shape").text("quantity").number("predicted", "", 0).number("measured", "", 0).text("word");
+  table.text("kernel")
+      .text("shape")
+      .text("quantity")
+      .number("predicted", "", 0)
+      .number("measured", "", 0)
+      .text("word");
   for (const ProfileRow& row : evidence.profiles)
     for (const ProfileRow::Count& count : row.counts)
       if (count.status != "equal")
@@ -71,11 +77,13 @@ TableBlock explained_table(const Evidence& evidence) {
 }  // namespace
 
 Section profiles_section(const ReportView& view) {
-  Section section{"profiles", "Prediction against profile",
-                  "Models and emulator predict a launch; Nsight Compute measures one, with its own replay and cache control.",
+  Section section{"profiles",
+                  "Prediction against profile",
+                  "Models and emulator predict a launch; Nsight Compute measures one, with its own replay "
+                  "and cache control.",
                   {}};
-  for (const TableBlock& table : {limits_table(view.main()), predictions_table(view.main()), agreement_table(view.main()),
-                                  explained_table(view.main())})
+  for (const TableBlock& table : {limits_table(view.main()), predictions_table(view.main()),
+                                  agreement_table(view.main()), explained_table(view.main())})
     if (!table.empty()) section.blocks.push_back(table.json());
   return section;
 }

@@ -41,8 +41,10 @@ std::vector<Point> points_of(const ReportView& view) {
   for (const Shape& shape : all_shapes(view.inputs.declared)) {
     const BenchedCell* cell = records.find(library_kernel, shape, ladder_cache);
     if (!cell || !cell->microseconds) continue;
-    points.push_back({std::string(library_kernel) + " " + to_string(shape), library_kernel, shape, *cell->microseconds});
-    if (cell->cublas) points.push_back({"cuBLAS " + to_string(shape), "cuBLAS", shape, cell->cublas_microseconds});
+    points.push_back(
+        {std::string(library_kernel) + " " + to_string(shape), library_kernel, shape, *cell->microseconds});
+    if (cell->cublas)
+      points.push_back({"cuBLAS " + to_string(shape), "cuBLAS", shape, cell->cublas_microseconds});
   }
   const std::optional<Shape> square = view.ladder_shape();
   for (const std::string& kernel : view.kernels()) {
@@ -60,10 +62,12 @@ std::vector<Point> points_of(const ReportView& view) {
 }  // namespace
 
 Section roofline_section(const ReportView& view) {
-  Section section{"roofline", "The roofline, measured",
-                  "Intensity is useful FLOP over each operand moved once. Both roofs were measured by the same runs: "
-                  "multiply-adds alone, and reading or copying large buffers.",
-                  {}};
+  Section section{
+      "roofline",
+      "The roofline, measured",
+      "Intensity is useful FLOP over each operand moved once. Both roofs were measured by the same runs: "
+      "multiply-adds alone, and reading or copying large buffers.",
+      {}};
   const std::vector<Point> points = points_of(view);
   const Roofs roofs = roofs_of(view.main());
   if (points.empty() || !(roofs.fma_tflops > 0 && roofs.gbps() > 0)) return section;
@@ -81,18 +85,19 @@ Section roofline_section(const ReportView& view) {
                      {"intensity", intensity},
                      {"tflops", rate},
                      {"above", impossible}});
-    const char* remark = impossible ? "impossible: above the FMA ceiling"
+    const char* remark = impossible    ? "impossible: above the FMA ceiling"
                          : rate > roof ? "above the memory roof: the caches held its operands"
                                        : "";
     table.row({point.label, intensity, roof, rate, 100 * rate / roof, remark});
   }
   const bool reading = roofs.read_gbps >= roofs.copy_gbps;
-  section.blocks.push_back({{"kind", "roofline"},
-                            {"name", "roofline"},
-                            {"caption", "Measured rates below measured ceilings, caches warm."},
-                            {"compute", {{"label", "FMA ceiling, measured"}, {"tflops", roofs.fma_tflops}}},
-                            {"memory", {{"label", reading ? "reading, measured" : "copying, measured"}, {"gbps", roofs.gbps()}}},
-                            {"points", drawn}});
+  section.blocks.push_back(
+      {{"kind", "roofline"},
+       {"name", "roofline"},
+       {"caption", "Measured rates below measured ceilings, caches warm."},
+       {"compute", {{"label", "FMA ceiling, measured"}, {"tflops", roofs.fma_tflops}}},
+       {"memory", {{"label", reading ? "reading, measured" : "copying, measured"}, {"gbps", roofs.gbps()}}},
+       {"points", drawn}});
   section.blocks.push_back(table.json());
   return section;
 }

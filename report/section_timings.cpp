@@ -32,7 +32,8 @@ void add_groups(std::vector<Group>& groups, const Evidence& evidence, const std:
   for (const TimingRow& row : evidence.timings) {
     if (row.samples.empty()) continue;
     const std::string title = to_string(row.shape) + ", " + row.way();
-    auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& one) { return one.title == title; });
+    auto group =
+        std::find_if(groups.begin(), groups.end(), [&](const Group& one) { return one.title == title; });
     if (group == groups.end()) group = groups.insert(groups.end(), Group{title});
     const auto own = rungs.find({row.run, row.cell});
     std::string label = row.kernel;
@@ -52,7 +53,8 @@ void add_groups(std::vector<Group>& groups, const Evidence& evidence, const std:
 Json figure_of(const ReportView& view) {
   std::vector<Group> groups;
   const bool two = view.sets.size() > 1;
-  for (const Evidence& evidence : view.sets) add_groups(groups, evidence, two ? " (" + evidence.name + ")" : "");
+  for (const Evidence& evidence : view.sets)
+    add_groups(groups, evidence, two ? " (" + evidence.name + ")" : "");
   Json drawn = Json::array();
   for (Group& group : groups) drawn.push_back({{"title", group.title}, {"rows", std::move(group.rows)}});
   return {{"kind", "distributions"},
@@ -69,16 +71,17 @@ Json table_of(const Evidence& evidence) {
   table.number("high", "µs", 2).number("spread", "%", 2).number("drift", "%", 2).number("rate", "TFLOP/s", 2);
   table.number("of the FMA ceiling", "%", 1).number("lowest clock", "MHz", 0).text("run");
   for (const TimingRow& row : evidence.timings) {
-    std::vector<Json> cells{to_string(row.shape), row.way(), row.kernel, row.role, row.verdict, row.samples.size(),
-                            row.launches};
+    std::vector<Json> cells{to_string(row.shape), row.way(),          row.kernel,  row.role,
+                            row.verdict,          row.samples.size(), row.launches};
     if (row.samples.empty()) {
       cells.insert(cells.end(), 7, nullptr);
     } else {
       const Summary summary = summarise(row.samples);
       const double rate = tflops(row.shape, summary.median);
       const double ceiling = evidence.runs[row.run].record.at("ceilings").at("fma_tflops");
-      cells.insert(cells.end(), {summary.median, summary.interval.low, summary.interval.high, summary.spread * 100,
-                                 summary.drift * 100, rate, ceiling > 0 ? Json(100 * rate / ceiling) : Json(nullptr)});
+      cells.insert(cells.end(),
+                   {summary.median, summary.interval.low, summary.interval.high, summary.spread * 100,
+                    summary.drift * 100, rate, ceiling > 0 ? Json(100 * rate / ceiling) : Json(nullptr)});
     }
     cells.push_back(or_nothing(row.lowest_clock_mhz));
     cells.emplace_back(run_number(row.run));
@@ -90,22 +93,31 @@ Json table_of(const Evidence& evidence) {
 }  // namespace
 
 Section timings_section(const ReportView& view) {
-  Section section{"timings", "Every sample",
-                  "Device time alone, from events around batches; no sample is left out. Spread is the middle half over "
-                  "the median, drift the second half's median over the first's, less 1.",
-                  {}};
+  Section section{
+      "timings",
+      "Every sample",
+      "Device time alone, from events around batches; no sample is left out. Spread is the middle half over "
+      "the median, drift the second half's median over the first's, less 1.",
+      {}};
   if (!view.main().timings.empty()) section.blocks = {figure_of(view), table_of(view.main())};
   return section;
 }
 
 Section comparisons_section(const ReportView& view) {
-  Section section{"comparisons", "Paired comparisons",
-                  "The rival's time over the kernel's, round by round: above 1 the kernel is faster. FASTER and SLOWER need "
+  Section section{"comparisons",
+                  "Paired comparisons",
+                  "The rival's time over the kernel's, round by round: above 1 the kernel is faster. FASTER "
+                  "and SLOWER need "
                   "the whole interval of the median beyond 1 %, SAME all of it within; else AMBIGUOUS.",
                   {}};
   TableBlock table("comparisons", "Kernels and their rivals, in turn on the same buffers");
   table.text("shape").text("caches, mode, boundary").text("kernel").text("rival").text("which was");
-  table.number("ratio", "", 4).number("low", "", 4).number("high", "", 4).count("rounds").verdict("verdict").text("run");
+  table.number("ratio", "", 4)
+      .number("low", "", 4)
+      .number("high", "", 4)
+      .count("rounds")
+      .verdict("verdict")
+      .text("run");
   for (const ComparisonRow& row : view.main().comparisons) {
     const Comparison comparison = compare_paired(row.ratios);
     table.row({to_string(row.shape), row.cache + ", " + row.mode + ", " + row.boundary, row.kernel, row.rival,

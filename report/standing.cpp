@@ -32,7 +32,8 @@ Standing standing(const BenchRecords& records, const std::vector<Shape>& shapes,
   return result;
 }
 
-std::vector<const BenchedCell*> library_cells_with(const std::string& verdict, const std::vector<Shape>& shapes,
+std::vector<const BenchedCell*> library_cells_with(const std::string& verdict,
+                                                   const std::vector<Shape>& shapes,
                                                    const BenchRecords& records) {
   std::vector<const BenchedCell*> cells;
   for (const char* cache : library_caches)

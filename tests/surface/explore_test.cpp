@@ -20,7 +20,7 @@ TEST_F(SurfaceExplore, WritesThePage) {
   EXPECT_EQ(result.exit_status, 0) << result.err;
   EXPECT_EQ(result.out, path("page.html") + ": open this file in a browser\n");
   const std::string page = whole_file(path("page.html"));
-  EXPECT_EQ(page, whole_page(explorer_page()));
+  EXPECT_EQ(page, whole_page(explorer_page(), "explorer"));
   EXPECT_EQ(page.rfind("<!doctype html>", 0), 0U);
   EXPECT_NE(page.find("Content-Security-Policy\" content=\"default-src 'none'"), std::string::npos);
   EXPECT_LE(page.size(), 150U * 1024);
@@ -44,10 +44,10 @@ TEST_F(SurfaceExplore, RefusesWhereItCannotWrite) {
 }
 
 TEST_F(SurfaceExplore, SaysWhyThereIsNone) {
-  expect_error([] { whole_page({.pieces = {}, .absent = "Node was not found"}); }, Code::unavailable,
-               {"no page: Node was not found"});
+  expect_error([] { whole_page({.pieces = {}, .absent = "Node was not found"}, "explorer"); },
+               Code::unavailable, {"no page: Node was not found"});
   constexpr std::string_view pieces[] = {"a", "b"};
-  EXPECT_EQ(whole_page({.pieces = pieces, .absent = {}}), "ab");
+  EXPECT_EQ(whole_page({.pieces = pieces, .absent = {}}, "explorer"), "ab");
 }
 
 }  // namespace
