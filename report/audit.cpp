@@ -133,7 +133,7 @@ class BenchAudit {
     const auto other = samples_.find({record.at("cell"), is, rival == "itself" ? "control" : "rival"});
     if (own == samples_.end() || other == samples_.end())
       return require(false, "compares what was not timed");
-    compared_.insert({record.at("cell"), record.at("kernel"), is});
+    compared_.insert({record.at("cell"), record.at("kernel"), rival});
     const std::vector<double> kept = record.at("ratios");
     bool same = kept.size() == own->second.size() && kept.size() == other->second.size();
     for (std::size_t i = 0; same && i < kept.size(); ++i)

@@ -52,10 +52,11 @@ std::string csv_line(const std::vector<std::string>& cells) {
 void compare(const Json& reported, const Json& recomputed, const std::string& path,
              std::vector<std::string>& found) {
   if (reported.is_object() && recomputed.is_object()) {
+    const auto below_path = [&](const std::string& key) { return path.empty() ? key : path + "." + key; };
     for (const auto& [key, value] : reported.items())
-      if (!recomputed.contains(key)) found.push_back(path + "." + key + ": is not of a report");
+      if (!recomputed.contains(key)) found.push_back(below_path(key) + ": is not of a report");
     for (const auto& [key, value] : recomputed.items()) {
-      const std::string below = path.empty() ? key : path + "." + key;
+      const std::string below = below_path(key);
       if (!reported.contains(key))
         found.push_back(below + ": is missing from the report");
       else

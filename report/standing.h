@@ -27,7 +27,8 @@ struct Standing {
 Standing standing(const BenchRecords& records, const std::vector<Shape>& shapes, const std::string& cache);
 
 // The library's cells with this verdict beside cuBLAS, in every state of the caches, worst first.
-std::vector<const BenchedCell*> library_cells_with(const std::string& verdict, const std::vector<Shape>& shapes,
+std::vector<const BenchedCell*> library_cells_with(const std::string& verdict,
+                                                   const std::vector<Shape>& shapes,
                                                    const BenchRecords& records);
 
 // The fastest rung of the step before; null at the first step and where it has no figure.

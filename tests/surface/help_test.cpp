@@ -10,8 +10,8 @@ namespace {
 
 class SurfaceHelp : public Command {};
 
-const Arguments kSubcommands{"multiply", "ladder", "check",   "trace",   "model",
-                             "profile",  "bench",  "explain", "explore", "tune"};
+const Arguments kSubcommands{"multiply", "ladder",  "check",   "trace",  "model", "profile",
+                             "bench",    "explain", "explore", "report", "tune"};
 
 TEST_F(SurfaceHelp, OfTheProgramNamesItsSubcommandsAndStatuses) {
   const ProcessResult result = tilewright({"--help"});

@@ -72,7 +72,8 @@ TEST_F(SurfaceReadme, EveryCommandRuns) {
     const ProcessResult result =
         run_process({"sh", "-c", "cd '" + kSource + "' && " + replaced(command, " /tmp/", " " + path(""))});
     const bool needs_gpu = line.find("--device gpu") != std::string::npos && !gpu_unavailable().empty();
-    const bool needs_page = line.find(" explore ") != std::string::npos && explorer_page().pieces.empty();
+    const bool needs_page = explorer_page().pieces.empty() && (line.find(" explore ") != std::string::npos ||
+                                                               line.find("report.html") != std::string::npos);
     EXPECT_EQ(result.exit_status, needs_gpu || needs_page ? 3 : 0) << line << "\n"
                                                                    << result.out << result.err;
     EXPECT_TRUE(needs_gpu || needs_page || !result.out.empty()) << line;
