@@ -107,13 +107,18 @@ export const blocks: Block[] = [
     compute: { label: 'FMA ceiling, measured', tflops: 62.8 },
     memory: { label: 'read ceiling, measured', gbps: 4507 },
     points: shapes.flatMap((shape, index) =>
-      ['auto', 'cuBLAS', 'rungs'].map(name => ({
-        label: `${name} ${shape}`,
-        group: name,
-        intensity: between(0.5, 900),
-        tflops: between(0.3, 2),
-        above: index === 7 && name === 'rungs',
-      })),
+      ['auto', 'cuBLAS', 'rungs'].map(name => {
+        const intensity = 2 ** between(-1, 10);
+        const above = index === 7 && name === 'rungs';
+        const share = above ? 1.3 : between(0.1, 0.95);
+        return {
+          label: `${name} ${shape}`,
+          group: name,
+          intensity,
+          tflops: share * Math.min(62.8, 4.507 * intensity),
+          above,
+        };
+      }),
     ),
   },
 ];

@@ -5,6 +5,8 @@
 import { html, type Child } from '../page/dom';
 import { plural } from '../page/format';
 import type { Block, Headline, Report, Section } from './document';
+import { figureElement } from './figures/figure';
+import { savedSection, savedTitle } from './saved';
 import { Table } from './table';
 
 function blockElement(block: Block): Child[] {
@@ -14,7 +16,7 @@ function blockElement(block: Block): Child[] {
     case 'table':
       return [new Table(block).element];
     default:
-      return [html('p', {}, block.caption)];
+      return [figureElement(block)];
   }
 }
 
@@ -73,7 +75,7 @@ export function reportPage(report: Report): HTMLElement[] {
     html(
       'div',
       { class: 'report' },
-      contents(report.sections),
+      contents([...report.sections, { id: 'saved', title: savedTitle }]),
       html(
         'main',
         { id: 'main', tabindex: -1 },
@@ -81,6 +83,7 @@ export function reportPage(report: Report): HTMLElement[] {
         html('p', { class: 'lead' }, provenance(report)),
         html('ul', { class: 'cards', 'aria-label': 'In short' }, ...report.headline.map(card)),
         ...report.sections.map(sectionElement),
+        savedSection(report.sets),
       ),
     ),
   ];

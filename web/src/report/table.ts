@@ -2,9 +2,10 @@
 //
 // A table that sorts by any column, and, where it is long, shows its first rows and filters by a text.
 import { button, html, say } from '../page/dom';
-import { commas } from '../page/format';
+import { commas, plural } from '../page/format';
 import { cellContent, cellText, compareCells } from './cells';
 import type { Cell, TableBlock } from './document';
+import { filterBox, type Chooses } from './filter';
 import { openForPrint } from './print';
 
 const mostAtFirst = 25;
@@ -19,7 +20,7 @@ export class Table {
   private count = html('p', { class: 'count', role: 'status' });
   private all = button('', () => this.showAll());
   private sorted = { column: 0, order: 'none' as Order };
-  private words: string[] = []; // that a row must hold
+  private chooses: Chooses = () => true;
   private limit = mostAtFirst;
   private texts: string[] | undefined; // of each row, in lower case
 
@@ -40,7 +41,13 @@ export class Table {
     const scroll = { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': block.caption };
     this.element = html('div', { class: 'table' }, html('div', scroll, table));
     if (block.rows.length > mostAtFirst) {
-      this.element.prepend(this.filter());
+      this.element.prepend(
+        filterBox('Rows that hold', this.count, chooses => {
+          this.chooses = chooses;
+          this.limit = mostAtFirst;
+          this.show();
+        }),
+      );
       this.element.append(this.all);
     }
     this.show();
@@ -50,16 +57,6 @@ export class Table {
   private classOf(column: number): string {
     const kind = this.block.columns[column]?.kind;
     return kind === 'number' || kind === 'count' ? 'numeric' : 'worded';
-  }
-
-  private filter(): HTMLElement {
-    const input = html('input', { type: 'search', autocomplete: 'off', spellcheck: 'false' });
-    input.addEventListener('input', () => {
-      this.words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-      this.limit = mostAtFirst;
-      this.show();
-    });
-    return html('div', { class: 'filter' }, html('label', {}, 'Rows that hold ', input), this.count);
   }
 
   private sortBy(column: number): void {
@@ -99,7 +96,7 @@ export class Table {
         .toLowerCase(),
     );
     const { column, order } = this.sorted;
-    const found = rows.filter((_, index) => this.words.every(word => this.texts![index]!.includes(word)));
+    const found = rows.filter((_, index) => this.chooses(this.texts![index]!));
     if (order === 'none') return found;
     const way = order === 'ascending' ? 1 : -1;
     return found.sort((one, other) => {
@@ -114,8 +111,10 @@ export class Table {
     this.all.hidden = found.length <= this.limit;
     say(this.all, `Show all ${commas(found.length)} rows`);
     const shown = Math.min(this.limit, found.length);
-    const of = this.words.length ? `${commas(found.length)} found of ` : '';
-    say(this.count, `${commas(shown)} shown, ${of}${commas(this.block.rows.length)} rows`);
+    say(
+      this.count,
+      `${commas(shown)} shown, ${commas(found.length)} found of ${plural(this.block.rows.length, 'row')}`,
+    );
   }
 
   private row(cells: Cell[]): HTMLElement {
