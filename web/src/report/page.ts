@@ -6,7 +6,7 @@ import { html, type Child } from '../page/dom';
 import { plural } from '../page/format';
 import type { Block, Headline, Report, Section } from './document';
 import { figureElement } from './figures/figure';
-import { savedSection, savedTitle } from './saved';
+import { incomplete, packedRecords, savedSection, savedTitle } from './saved';
 import { Table } from './table';
 
 function blockElement(block: Block): Child[] {
@@ -81,6 +81,9 @@ export function reportPage(report: Report): HTMLElement[] {
         { id: 'main', tabindex: -1 },
         html('h1', {}, report.title),
         html('p', { class: 'lead' }, provenance(report)),
+        packedRecords() === undefined
+          ? html('p', { class: 'failure', role: 'alert' }, incomplete)
+          : undefined,
         html('ul', { class: 'cards', 'aria-label': 'In short' }, ...report.headline.map(card)),
         ...report.sections.map(sectionElement),
         savedSection(report.sets),

@@ -72,25 +72,25 @@ function lists(sets: RecordSet[], packed: string): HTMLElement[] {
   return [...elements, status];
 }
 
+const whole = () =>
+  html(
+    'p',
+    {},
+    'This file holds every record that it was made of. ',
+    html('code', {}, 'tilewright report --verify report.html'),
+    ' recomputes everything above from them and says whether a number differs.',
+  );
+
+export const incomplete =
+  'The records are missing: this file is incomplete, and what it says cannot be recomputed from it.';
 export const savedTitle = 'The embedded records';
 
 export function savedSection(sets: RecordSet[]): HTMLElement {
   const packed = packedRecords();
-  const missing =
-    'The records are missing: this file is incomplete, and what it says cannot be recomputed from it.';
   return html(
     'section',
     { id: 'saved', 'aria-label': savedTitle, tabindex: -1 },
     html('h2', {}, savedTitle),
-    html(
-      'p',
-      {},
-      'This file holds every record that it was made of. ',
-      html('code', {}, 'tilewright report --verify report.html'),
-      ' recomputes everything above from them and says whether a number differs.',
-    ),
-    ...(packed === undefined
-      ? [html('p', { class: 'failure', role: 'alert' }, missing)]
-      : lists(sets, packed)),
+    ...(packed === undefined ? [html('p', {}, incomplete)] : [whole(), ...lists(sets, packed)]),
   );
 }
