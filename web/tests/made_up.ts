@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
 // A report of made-up numbers, in the form that the program gives one, for what no honest record holds.
-import { readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type {
   Block,
@@ -164,9 +163,4 @@ export function filled(shell: string, document: string, records: unknown = input
     `<script type="application/json" id="document">${inPage(document)}</script>\n` +
     `<script type="application/json" id="records">"${packed}"</script>`;
   return shell.replace('<!--report-->', () => data);
-}
-
-export function writeReport(path: string, shell: string, document: unknown): string {
-  writeFileSync(path, filled(readFileSync(shell, 'utf8'), JSON.stringify(document)));
-  return path;
 }

@@ -55,16 +55,11 @@ function picture(caption: string, drawing: Tree): string {
   );
 }
 
-function figure<K extends Block['kind']>(
-  report: Report,
-  kind: K,
-  name?: string,
-): Extract<Block, { kind: K }> {
-  const blocks = report.sections.flatMap(section => section.blocks);
-  const is = (block: Block): block is Extract<Block, { kind: K }> =>
-    block.kind === kind && (name === undefined || ('name' in block && block.name === name));
-  const found = blocks.find(is);
-  if (!found) throw new Error(`the document has no ${kind}${name ? ` named ${name}` : ''}`);
+// The first of its kind.
+function figure<K extends Block['kind']>(report: Report, kind: K): Extract<Block, { kind: K }> {
+  const is = (block: Block): block is Extract<Block, { kind: K }> => block.kind === kind;
+  const found = report.sections.flatMap(section => section.blocks).find(is);
+  if (!found) throw new Error(`the document has no ${kind}`);
   return found;
 }
 
@@ -72,7 +67,7 @@ function figure<K extends Block['kind']>(
 export function pictures(report: Report): Record<string, string> {
   const ladder = figure(report, 'ladder');
   const roofline = figure(report, 'roofline');
-  const library = figure(report, 'ratios', 'library');
+  const library = figure(report, 'ratios');
   return {
     'ladder.svg': picture(ladder.caption, drawLadder(ladder, frame)),
     'roofline.svg': picture(roofline.caption, drawRoofline(roofline, frame)),

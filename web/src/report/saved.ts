@@ -40,25 +40,23 @@ function save(name: string, text: string): void {
 function fileItem(
   packed: string,
   set: string,
-  file: RecordSet['files'][number],
+  { name, bytes, records }: RecordSet['files'][number],
   status: HTMLElement,
 ): HTMLElement {
+  const short = name.startsWith(`${set}/`) ? name.slice(set.length + 1) : name;
   const press = async () => {
     try {
-      save(file.name, await textOf(packed, set, file.name));
-      say(status, `${file.name} was unpacked and handed to the browser to be saved.`);
+      save(short.replaceAll('/', '_'), await textOf(packed, set, name));
+      say(status, `${short} was unpacked and handed to the browser to be saved.`);
     } catch (error) {
-      say(
-        status,
-        `${file.name} cannot be unpacked: ${error instanceof Error ? error.message : String(error)}.`,
-      );
+      say(status, `${short} cannot be unpacked: ${error instanceof Error ? error.message : String(error)}.`);
     }
   };
-  const size = `${plural(file.records, 'record')}, ${commas(Math.ceil(file.bytes / 1024))} KiB`;
+  const size = `${plural(records, 'record')}, ${commas(Math.ceil(bytes / 1024))} KiB`;
   return html(
     'li',
     {},
-    button(`Save ${file.name}`, () => void press()),
+    button(`Save ${short}`, () => void press()),
     html('span', { class: 'unit' }, ` ${size}`),
   );
 }

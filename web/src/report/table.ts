@@ -2,13 +2,14 @@
 //
 // A table that sorts by any column, and, where it is long, shows its first rows and filters by a text.
 import { button, html, say } from '../page/dom';
-import { commas, plural } from '../page/format';
+import { commas } from '../page/format';
 import { cellContent, cellText, compareCells } from './cells';
 import type { Cell, TableBlock } from './document';
-import { filterBox, type Chooses } from './filter';
+import { countText, filterBox, type Chooses } from './filter';
 import { openForPrint } from './print';
 
 const mostAtFirst = 25;
+const longest = 32; // of a text that stays on one line
 
 type Order = 'none' | 'ascending' | 'descending';
 const next: Record<Order, Order> = { none: 'ascending', ascending: 'descending', descending: 'none' };
@@ -54,9 +55,10 @@ export class Table {
     openForPrint(() => this.forPrint());
   }
 
-  private classOf(column: number): string {
+  private classOf(column: number, text = ''): string {
     const kind = this.block.columns[column]?.kind;
-    return kind === 'number' || kind === 'count' ? 'numeric' : 'worded';
+    const alignment = kind === 'number' || kind === 'count' ? 'numeric' : 'worded';
+    return text.length > longest ? `${alignment} long` : alignment;
   }
 
   private sortBy(column: number): void {
@@ -111,10 +113,7 @@ export class Table {
     this.all.hidden = found.length <= this.limit;
     say(this.all, `Show all ${commas(found.length)} rows`);
     const shown = Math.min(this.limit, found.length);
-    say(
-      this.count,
-      `${commas(shown)} shown, ${commas(found.length)} found of ${plural(this.block.rows.length, 'row')}`,
-    );
+    say(this.count, countText(this.block.rows.length, found.length, shown, 'row'));
   }
 
   private row(cells: Cell[]): HTMLElement {
@@ -123,9 +122,12 @@ export class Table {
       'tr',
       {},
       ...cells.map((cell, index) => {
-        const attributes = index === 0 ? { scope: 'row' } : {};
-        const content = cellContent(cell, columns[index]!);
-        return html(index === 0 ? 'th' : 'td', { class: this.classOf(index), ...attributes }, content);
+        const column = columns[index]!;
+        const attributes = {
+          class: this.classOf(index, cellText(cell, column)),
+          scope: index === 0 ? 'row' : undefined,
+        };
+        return html(index === 0 ? 'th' : 'td', attributes, cellContent(cell, column));
       }),
     );
   }

@@ -5,16 +5,27 @@ import { atWidth, draw, html, unit } from '../../page/dom';
 import type { Frame } from '../../page/plot';
 import type { Tree } from '../../page/tree';
 
-export function chart(drawn: (frame: Frame) => Tree): HTMLElement {
+export interface Chart {
+  element: HTMLElement;
+  redraw(): void; // where what it draws has changed
+}
+
+export function chart(drawn: (frame: Frame) => Tree): Chart {
   const element = html('div', { class: 'chart' });
-  atWidth(element, width => {
+  let known = 0;
+  const redraw = () => {
+    if (known === 0) return;
     try {
-      element.replaceChildren(draw(drawn({ width, size: unit() })));
+      element.replaceChildren(draw(drawn({ width: known, size: unit() })));
     } catch (error) {
       element.replaceChildren(
         html('p', { role: 'alert' }, `This figure could not be drawn. ${String(error)}`),
       );
     }
+  };
+  atWidth(element, width => {
+    known = width;
+    redraw();
   });
-  return element;
+  return { element, redraw };
 }

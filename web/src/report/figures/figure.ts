@@ -16,20 +16,11 @@ function figure(caption: string, ...content: HTMLElement[]): HTMLElement {
 export function figureElement(block: FigureBlock): HTMLElement {
   switch (block.kind) {
     case 'ladder':
-      return figure(
-        block.caption,
-        chart(frame => drawLadder(block, frame)),
-      );
+      return figure(block.caption, chart(frame => drawLadder(block, frame)).element);
     case 'ratios':
-      return figure(
-        block.caption,
-        chart(frame => drawRatios(block, frame)),
-      );
+      return figure(block.caption, chart(frame => drawRatios(block, frame)).element);
     case 'roofline':
-      return figure(
-        block.caption,
-        chart(frame => drawRoofline(block, frame)),
-      );
+      return figure(block.caption, chart(frame => drawRoofline(block, frame)).element);
     case 'distributions':
       return figure(block.caption, new Groups(block).element);
   }

@@ -79,7 +79,8 @@ function drawStanding(block: LadderBlock, frame: Frame): Tree {
     tree('line', { x1: left, x2: right, y1: y, y2: y }),
     tree('text', { x: left - 6 * size, y: y + 4 * size, 'text-anchor': 'end' }, text),
   ]);
-  const unit = { x: left - 6 * size, y: top - 14 * size, 'text-anchor': 'end' };
+  const turned = `translate(${(left - 31 * size).toFixed(1)} ${((top + bottom) / 2).toFixed(1)}) rotate(-90)`;
+  const unit = { transform: turned, 'text-anchor': 'middle' };
   const rates = [block.top, ...[...block.levels].sort((one, other) => other.tflops - one.tflops)];
   const line = ({ tflops }: Rate, index: number) =>
     tree('line', {

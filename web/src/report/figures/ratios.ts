@@ -6,16 +6,7 @@ import type { Tree } from '../../page/tree';
 import { verdictMark } from '../cells';
 import type { RatiosBlock } from '../document';
 import { logarithmicScale, rangeOf, widened } from './scale';
-import { drawStrips, type Strip } from './strips';
-
-function* valuesOf({ rows, band }: RatiosBlock): Iterable<number> {
-  yield* [1 - band, 1 + band];
-  for (const { low, high, samples } of rows) {
-    yield low;
-    yield high;
-    yield* samples;
-  }
-}
+import { drawnValues, drawStrips, type Strip } from './strips';
 
 function sentence({ rows, caption, meaning, band }: RatiosBlock): string {
   const above = rows.filter(({ median }) => median > 1 + band).length;
@@ -32,6 +23,7 @@ function stripOf(row: RatiosBlock['rows'][number], heading: string | undefined):
   const said = `${mark} ${row.verdict}`;
   return {
     sampled: row,
+    over: 1,
     tone: `ratio-${tone}`,
     numbers: `${median} (${low} … ${high}) ${said}`,
     brief: `${median} ${said}`,
@@ -41,15 +33,17 @@ function stripOf(row: RatiosBlock['rows'][number], heading: string | undefined):
 
 export function drawRatios(block: RatiosBlock, frame: Frame): Tree {
   const { rows, band, meaning } = block;
-  const range = widened(rangeOf(valuesOf(block)), 1.04);
+  const strips = rows.map((row, index) =>
+    stripOf(row, row.group && row.group !== rows[index - 1]?.group ? row.group : undefined),
+  );
+  const drawn = rangeOf(drawnValues(strips));
+  const range = { least: Math.min(drawn.least, 1 - band), most: Math.max(drawn.most, 1 + band) };
   return drawStrips(
     {
       label: sentence(block),
       axis: meaning,
-      strips: rows.map((row, index) =>
-        stripOf(row, row.group && row.group !== rows[index - 1]?.group ? row.group : undefined),
-      ),
-      scale: (from, to, leastGap) => logarithmicScale(range, from, to, leastGap),
+      strips,
+      scale: (from, to, leastGap) => logarithmicScale(widened(range, 1.04), from, to, leastGap),
       line: { value: 1, least: 1 - band, most: 1 + band },
     },
     frame,

@@ -10,6 +10,7 @@ import { lengthOf, words, wrapped } from './words';
 
 export interface Strip {
   sampled: Sampled;
+  over: number; // its values are divided by this where they are drawn
   tone: string; // the class of its marks
   numbers: string; // what stands beside it
   brief: string; // the same in a narrow window
@@ -22,6 +23,15 @@ export interface Strips {
   strips: Strip[];
   scale(from: number, to: number, leastGap: number): Scale;
   line?: { value: number; least: number; most: number }; // a value to compare with, and the band around it
+}
+
+// All that is drawn of the rows.
+export function* drawnValues(strips: Strip[]): Iterable<number> {
+  for (const { sampled, over } of strips) {
+    yield sampled.low / over;
+    yield sampled.high / over;
+    for (const sample of sampled.samples) yield sample / over;
+  }
 }
 
 const narrowest = 620; // of a window that has the words beside their rows
@@ -61,21 +71,21 @@ function ticks(
   return tree('path', { class: 'samples', d });
 }
 
-function marks({ sampled, tone }: Strip, place: (value: number) => number, y: number, size: number): Tree {
-  const { label, verdict, median, low, high, samples } = sampled;
+function marks({ sampled, tone, numbers, over }: Strip, scale: Scale, y: number, size: number): Tree {
+  const { label, median, low, high, samples } = sampled;
+  const place = (value: number) => scale.place(value / over);
   const [x, to] = [place(low), place(high)];
-  const title = `${label}: median ${median} (${low} … ${high}), ${samples.length} samples, ${verdict}`;
   return tree(
     'g',
     { class: `strip ${tone}` },
-    tree('title', {}, title),
+    tree('title', {}, `${label}: ${numbers}`),
     ticks(samples, place, y, 6 * size),
     tree('rect', { class: 'interval', x, y: y - 2.5 * size, width: Math.max(0.5, to - x), height: 5 * size }),
-    tree('circle', { class: 'median', cx: place(median), cy: y, r: 3.5 * size }),
+    tree('circle', { class: 'median', cx: place(median), cy: y, r: 3 * size }),
   );
 }
 
-function row(strip: Strip, layout: Layout, place: (value: number) => number, y: number): Tree[] {
+function row(strip: Strip, layout: Layout, scale: Scale, y: number): Tree[] {
   const { size, wide, left, right, width } = layout;
   const { label } = strip.sampled;
   const middle = wide ? y + layout.rowHeight / 2 : y + 28 * size;
@@ -86,7 +96,7 @@ function row(strip: Strip, layout: Layout, place: (value: number) => number, y: 
   const room = wide
     ? left - 10 * size
     : width - Math.min(lengthOf(strip.brief, size), width * 0.6) - 8 * size;
-  return [words(label, room, size, { x: 0, y: text }), beside, marks(strip, place, middle, size)];
+  return [words(label, room, size, { x: 0, y: text }), beside, marks(strip, scale, middle, size)];
 }
 
 // The axis, its words at both ends of a long figure.
@@ -125,7 +135,7 @@ export function drawStrips(figure: Strips, frame: Frame): Tree {
       y += headingHeight;
       rows.push(words(strip.heading, frame.width, size, { class: 'heading', x: 0, y: y - 6 * size }));
     }
-    rows.push(...row(strip, layout, scale.place, y));
+    rows.push(...row(strip, layout, scale, y));
     y += rowHeight;
   }
   const bottom = y + 4 * size;
