@@ -6,6 +6,7 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from 'p
 import { expect, inject } from 'vitest';
 
 export const explorer = inject('page');
+export const shell = inject('shell');
 
 export async function launch(): Promise<Browser> {
   return chromium.launch({
@@ -15,14 +16,16 @@ export async function launch(): Promise<Browser> {
 }
 
 export interface Opened {
+  file: string;
   page: Page;
   requests: string[];
   complaints: string[];
 }
 
-export async function open(
+// A page with nothing in it yet; `file` is what it is to show.
+export async function fresh(
   browser: Browser,
-  fragment = '',
+  file: string,
   options: BrowserContextOptions = {},
 ): Promise<Opened> {
   const context = await browser.newContext({
@@ -31,19 +34,34 @@ export async function open(
     ...options,
   });
   const page = await context.newPage();
-  const opened: Opened = { page, requests: [], complaints: [] };
+  const opened: Opened = { file, page, requests: [], complaints: [] };
   page.on('request', request => void opened.requests.push(request.url()));
   page.on('console', message => void opened.complaints.push(message.text()));
   page.on('pageerror', error => void opened.complaints.push(String(error)));
-  await page.goto(`file://${explorer}${fragment}`);
+  return opened;
+}
+
+// The explorer, or another page.
+export async function open(
+  browser: Browser,
+  fragment = '',
+  options: BrowserContextOptions = {},
+  file = explorer,
+): Promise<Opened> {
+  const opened = await fresh(browser, file, options);
+  await opened.page.goto(`file://${file}${fragment}`);
   return opened;
 }
 
 // Only the file itself was asked for, and nothing was refused or thrown.
-export function quiet({ requests, complaints }: Opened): void {
-  expect(requests.filter(url => !url.startsWith(`file://${explorer}`))).toEqual([]);
+export function quiet({ file, requests, complaints }: Opened): void {
+  expect(requests.filter(url => !url.startsWith(`file://${file}`))).toEqual([]);
   expect(requests.length).toBe(1);
   expect(complaints).toEqual([]);
+}
+
+export async function firstPaint(page: Page): Promise<number> {
+  return page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime");
 }
 
 // The text of an element, spaces in a row as one.

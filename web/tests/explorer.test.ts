@@ -3,14 +3,10 @@
 // What holds of every view: it opens from its file without a request, fits its budget and a narrow window, is accessible
 // in light, dark and reduced motion, and its address brings back what it showed.
 import { readFileSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { explorer, launch, open, quiet, text } from './browser';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+import { expectAccessible, expectFits } from './accessible';
+import { explorer, firstPaint, launch, open, quiet, text } from './browser';
 
 // Each view as a visitor meets it, and once with everything on it in use.
 const addresses = [
@@ -29,15 +25,6 @@ let browser: Browser;
 beforeAll(async () => void (browser = await launch()));
 afterAll(() => browser.close());
 
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  const results = (await page.evaluate(
-    `axe.run(document, { runOnly: { type: 'tag', values: ${JSON.stringify(wcag)} } })`,
-  )) as AxeResults;
-  expect(results.passes.length).toBeGreaterThan(5);
-  return results.violations.flatMap(({ id, nodes }) => nodes.map(node => `${id}: ${node.html}`));
-}
-
 describe('the file', () => {
   test('is at most 150 KiB', () => expect(statSync(explorer).size).toBeLessThanOrEqual(150 * 1024));
   test('holds no address to fetch from, and a policy that allows none', () => {
@@ -54,38 +41,20 @@ describe.each(addresses)('view %s', address => {
     const opened = await open(browser, address);
     await opened.page.waitForTimeout(500);
     quiet(opened);
-    const paint = "performance.getEntriesByName('first-contentful-paint')[0].startTime";
-    expect(await opened.page.evaluate(paint)).toBeLessThan(1000);
+    expect(await firstPaint(opened.page)).toBeLessThan(1000);
     expect(await opened.page.locator('.notes p').count()).toBe(0);
     await opened.page.context().close();
   });
 
   test('has no violation of WCAG 2.2 AA in light, dark, reduced motion and a narrow window', async () => {
     const { page } = await open(browser, address, { colorScheme: 'light' });
-    const check = async (what: string) => {
-      await page.waitForTimeout(100);
-      expect(await violations(page), what).toEqual([]);
-    };
-    await check('light');
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await check('dark');
-    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-    await page.reload();
-    await check('reduced motion');
-    await page.setViewportSize({ width: 320, height: 640 });
-    await check('narrow');
+    await expectAccessible(page);
     await page.context().close();
   });
 
   test('fits windows from a phone’s to a wall’s', async () => {
     const { page } = await open(browser, address);
-    for (const width of [320, 768, 1440, 3840]) {
-      await page.setViewportSize({ width, height: 800 });
-      await page.waitForTimeout(100);
-      expect(await page.evaluate('document.documentElement.scrollWidth'), `${width}`).toBeLessThanOrEqual(
-        width,
-      );
-    }
+    await expectFits(page);
     await page.context().close();
   });
 

@@ -2,20 +2,29 @@
 //
 // The C++ program, as the golden source of every number: TILEWRIGHT names it.
 import { execFileSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 export type Answer = Record<string, unknown>;
 
 const program = process.env['TILEWRIGHT'];
 
-// The object that `tilewright ARGUMENTS --json` prints.
-export function tilewright(...args: (string | number)[]): Answer {
+const repository = fileURLToPath(new URL('../..', import.meta.url));
+
+// What `tilewright ARGUMENTS`, run where the repository begins, prints.
+export function printed(...args: (string | number)[]): string {
   if (!program)
     throw new Error('TILEWRIGHT: must name the tilewright program, such as build/ci/bin/tilewright');
-  const text = execFileSync(program, [...args.map(String), '--json'], {
+  return execFileSync(resolve(program), args.map(String), {
+    cwd: repository,
     encoding: 'utf8',
     maxBuffer: 1 << 28,
   });
-  return JSON.parse(text) as Answer;
+}
+
+// The object that `tilewright ARGUMENTS --json` prints.
+export function tilewright(...args: (string | number)[]): Answer {
+  return JSON.parse(printed(...args, '--json')) as Answer;
 }
 
 // Numbers that are the same each time and look like none in particular.

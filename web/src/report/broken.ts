@@ -4,8 +4,8 @@
 // know, such as NaN.
 
 // A string, complete or cut off; a bracket; a word. What is between them is skipped.
-const token = /"(?:[^"\\]|\\.)*("?)|[{}[\]]|-?[A-Za-z]+/gs;
-const known = new Set(['true', 'false', 'null', 'e', 'E']);
+const token = /"[^"\\]*(?:\\.[^"\\]*)*("?)|[{}[\]]|-?[A-Za-z]+/gs;
+const noNumber = /^-?(nan|inf|infinity)$/i;
 
 export function brokenBy(json: string, error: SyntaxError): string {
   let open = 0;
@@ -14,8 +14,8 @@ export function brokenBy(json: string, error: SyntaxError): string {
       if (closed === '') return endsEarly;
     } else if ('{['.includes(found)) ++open;
     else if ('}]'.includes(found)) --open;
-    else if (!known.has(found) && index + found.length < json.length)
-      return `the data, character ${index}: must be a finite number, a string, true, false or null; it is ${found.slice(0, 24)}`;
+    else if (noNumber.test(found))
+      return `the data, character ${index}: must be a finite number; it is ${found}`;
   }
   return open > 0 || json.trim() === '' ? endsEarly : `the data is no JSON: ${error.message}`;
 }

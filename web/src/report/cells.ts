@@ -19,10 +19,10 @@ function grouped(written: string): string {
 }
 
 // What a verdict begins with and the mark that tells it apart without its colour.
-const marks: [RegExp, string, 'good' | 'bad' | 'unsure'][] = [
+const marks: [RegExp, string, 'good' | 'bad' | 'same'][] = [
   [/^(PASS|equal|merged|arbitrated|masked)\b/, '✓', 'good'],
   [/^FASTER\b/, '▲', 'good'],
-  [/^SAME\b/, '=', 'good'],
+  [/^SAME\b/, '=', 'same'],
   [/^SLOWER\b/, '▼', 'bad'],
   [/^(FAIL|REJECTED|differs?|wrong)\b/, '✕', 'bad'],
 ];

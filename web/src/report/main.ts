@@ -3,6 +3,8 @@
 // A report: reads the document that stands in this file and draws it, or says in one sentence why it cannot. The sentence
 // that the file begins with stays until there is something to show.
 import '../page/page.css';
+import '../page/plot.css';
+import './figures/figures.css';
 import './report.css';
 import { html } from '../page/dom';
 import { readDocument } from './document';

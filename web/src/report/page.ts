@@ -5,6 +5,8 @@
 import { html, type Child } from '../page/dom';
 import { plural } from '../page/format';
 import type { Block, Headline, Report, Section } from './document';
+import { figureElement } from './figures/figure';
+import { incomplete, packedRecords, savedSection, savedTitle } from './saved';
 import { Table } from './table';
 
 function blockElement(block: Block): Child[] {
@@ -14,7 +16,7 @@ function blockElement(block: Block): Child[] {
     case 'table':
       return [new Table(block).element];
     default:
-      return [html('p', {}, block.caption)];
+      return [figureElement(block)];
   }
 }
 
@@ -59,29 +61,44 @@ function contents(sections: { id: string; title: string }[]): HTMLElement {
   return html('nav', { id: 'contents', 'aria-label': 'Contents' }, html('ul', {}, ...links));
 }
 
+// The contents mark the section that is being read.
+function follow(main: HTMLElement, nav: HTMLElement): void {
+  const links = new Map([...nav.querySelectorAll('a')].map(link => [link.hash.slice(1), link]));
+  const observer = new IntersectionObserver(
+    entries => {
+      for (const { target, isIntersecting } of entries)
+        if (isIntersecting) links.get(target.id)?.setAttribute('aria-current', 'true');
+        else links.get(target.id)?.removeAttribute('aria-current');
+    },
+    { rootMargin: '-15% 0px -84% 0px' },
+  );
+  for (const section of main.querySelectorAll('section')) observer.observe(section);
+}
+
 function provenance({ made_by: { revision, dirty }, sets }: Report): string {
   const files = sets.map(set => `${set.name} (${plural(set.files.length, 'file')})`);
-  const changed = dirty ? ', changed since' : '';
+  const changed = dirty ? ' with uncommitted changes' : '';
   return `Made from ${files.join(' and ')} by tilewright, source ${revision.slice(0, 12)}${changed}.`;
 }
 
 export function reportPage(report: Report): HTMLElement[] {
   document.title = `${report.title} · Tilewright report`;
+  const nav = contents([...report.sections, { id: 'saved', title: savedTitle }]);
+  const cut = packedRecords() === undefined;
+  const main = html(
+    'main',
+    { id: 'main', tabindex: -1 },
+    html('h1', {}, report.title),
+    html('p', { class: 'lead' }, provenance(report)),
+    cut ? html('p', { class: 'failure', role: 'alert' }, incomplete) : undefined,
+    html('ul', { class: 'cards', 'aria-label': 'In short' }, ...report.headline.map(card)),
+    ...report.sections.map(sectionElement),
+    savedSection(report.sets),
+  );
+  follow(main, nav);
   return [
     html('a', { class: 'skip', href: '#main' }, 'Skip to the content'),
     html('header', {}, html('p', { class: 'brand' }, 'Tilewright report')),
-    html(
-      'div',
-      { class: 'report' },
-      contents(report.sections),
-      html(
-        'main',
-        { id: 'main', tabindex: -1 },
-        html('h1', {}, report.title),
-        html('p', { class: 'lead' }, provenance(report)),
-        html('ul', { class: 'cards', 'aria-label': 'In short' }, ...report.headline.map(card)),
-        ...report.sections.map(sectionElement),
-      ),
-    ),
+    html('div', { class: 'report' }, nav, main),
   ];
 }

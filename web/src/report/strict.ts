@@ -33,9 +33,10 @@ const isNumber = (value: unknown): value is number => typeof value === 'number' 
 
 export const text = accepting<string>('must be a string', value => typeof value === 'string');
 export const flag = accepting<boolean>('must be true or false', value => typeof value === 'boolean');
+// Times, rates and ratios: wider than any machine's, and far from where their quotients overflow.
 export const positive = accepting<number>(
-  'must be a finite number above 0',
-  value => isNumber(value) && value > 0,
+  'must be a number above 0 (1e-15 to 1e15)',
+  value => isNumber(value) && value >= 1e-15 && value <= 1e15,
 );
 
 export function oneOf<T extends string>(...words: T[]): Reader<T> {

@@ -5,9 +5,11 @@ import { button, html, say } from '../page/dom';
 import { commas } from '../page/format';
 import { cellContent, cellText, compareCells } from './cells';
 import type { Cell, TableBlock } from './document';
+import { countText, filterBox, type Chooses } from './filter';
 import { openForPrint } from './print';
 
 const mostAtFirst = 25;
+const longest = 32; // of a text that stays on one line
 
 type Order = 'none' | 'ascending' | 'descending';
 const next: Record<Order, Order> = { none: 'ascending', ascending: 'descending', descending: 'none' };
@@ -19,7 +21,7 @@ export class Table {
   private count = html('p', { class: 'count', role: 'status' });
   private all = button('', () => this.showAll());
   private sorted = { column: 0, order: 'none' as Order };
-  private words: string[] = []; // that a row must hold
+  private chooses: Chooses = () => true;
   private limit = mostAtFirst;
   private texts: string[] | undefined; // of each row, in lower case
 
@@ -40,26 +42,23 @@ export class Table {
     const scroll = { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': block.caption };
     this.element = html('div', { class: 'table' }, html('div', scroll, table));
     if (block.rows.length > mostAtFirst) {
-      this.element.prepend(this.filter());
+      this.element.prepend(
+        filterBox('Rows that hold', this.count, chooses => {
+          this.chooses = chooses;
+          this.limit = mostAtFirst;
+          this.show();
+        }),
+      );
       this.element.append(this.all);
     }
     this.show();
     openForPrint(() => this.forPrint());
   }
 
-  private classOf(column: number): string {
+  private classOf(column: number, text = ''): string {
     const kind = this.block.columns[column]?.kind;
-    return kind === 'number' || kind === 'count' ? 'numeric' : 'worded';
-  }
-
-  private filter(): HTMLElement {
-    const input = html('input', { type: 'search', autocomplete: 'off', spellcheck: 'false' });
-    input.addEventListener('input', () => {
-      this.words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-      this.limit = mostAtFirst;
-      this.show();
-    });
-    return html('div', { class: 'filter' }, html('label', {}, 'Rows that hold ', input), this.count);
+    const alignment = kind === 'number' || kind === 'count' ? 'numeric' : 'worded';
+    return text.length > longest ? `${alignment} long` : alignment;
   }
 
   private sortBy(column: number): void {
@@ -99,7 +98,7 @@ export class Table {
         .toLowerCase(),
     );
     const { column, order } = this.sorted;
-    const found = rows.filter((_, index) => this.words.every(word => this.texts![index]!.includes(word)));
+    const found = rows.filter((_, index) => this.chooses(this.texts![index]!));
     if (order === 'none') return found;
     const way = order === 'ascending' ? 1 : -1;
     return found.sort((one, other) => {
@@ -114,8 +113,7 @@ export class Table {
     this.all.hidden = found.length <= this.limit;
     say(this.all, `Show all ${commas(found.length)} rows`);
     const shown = Math.min(this.limit, found.length);
-    const of = this.words.length ? `${commas(found.length)} found of ` : '';
-    say(this.count, `${commas(shown)} shown, ${of}${commas(this.block.rows.length)} rows`);
+    say(this.count, countText(this.block.rows.length, found.length, shown, 'row'));
   }
 
   private row(cells: Cell[]): HTMLElement {
@@ -124,9 +122,12 @@ export class Table {
       'tr',
       {},
       ...cells.map((cell, index) => {
-        const attributes = index === 0 ? { scope: 'row' } : {};
-        const content = cellContent(cell, columns[index]!);
-        return html(index === 0 ? 'th' : 'td', { class: this.classOf(index), ...attributes }, content);
+        const column = columns[index]!;
+        const attributes = {
+          class: this.classOf(index, cellText(cell, column)),
+          scope: index === 0 ? 'row' : undefined,
+        };
+        return html(index === 0 ? 'th' : 'td', attributes, cellContent(cell, column));
       }),
     );
   }

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+//
+// The figures that the README and the documents show, as files that need nothing else: drawn by what draws them in the
+// page, with its colours, light or dark as the reader has them.
+import colours from '../page/colours.css?raw';
+import plot from '../page/plot.css?raw';
+import { tree, toText, type Tree } from '../page/tree';
+import type { Block, Report } from './document';
+import figures from './figures/figures.css?raw';
+import { drawLadder } from './figures/ladder';
+import { drawRatios } from './figures/ratios';
+import { drawRoofline } from './figures/roofline';
+import { wrapped } from './figures/words';
+
+const frame = { width: 960, size: 1 };
+const margin = 16;
+const captionSize = 1.25; // of the drawings' text
+const own = `.plot {
+  font-family: system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif;
+}
+.plot .title {
+  font-size: 0.95rem;
+  font-weight: 600;
+}
+.paper {
+  fill: var(--paper);
+}
+`;
+const style = [colours, plot, figures, own].join('').replace(/\/\*.*?\*\/\n/gs, '');
+
+// The drawing below its caption.
+function picture(caption: string, drawing: Tree): string {
+  const { height, 'aria-label': label } = drawing.attributes;
+  const lines = wrapped(caption, frame.width, captionSize);
+  const top = 2 * margin + 20 * lines.length;
+  const [w, h] = [frame.width + 2 * margin, Number(height) + top + margin];
+  const title = lines.map((line, index) =>
+    tree('text', { class: 'title', x: margin, y: margin + 14 + 20 * index }, line),
+  );
+  return toText(
+    tree(
+      'svg',
+      { xmlns: 'http://www.w3.org/2000/svg', width: w, height: h, viewBox: `0 0 ${w} ${h}`, role: 'img' },
+      tree('title', {}, caption),
+      tree('desc', {}, String(label)),
+      tree('style', {}, `\n${style}`),
+      tree('rect', { class: 'paper', width: w, height: h }),
+      tree(
+        'g',
+        { class: 'plot' },
+        ...title,
+        tree('g', { transform: `translate(${margin} ${top})` }, ...drawing.children),
+      ),
+    ),
+  );
+}
+
+// The first of its kind.
+function figure<K extends Block['kind']>(report: Report, kind: K): Extract<Block, { kind: K }> {
+  const is = (block: Block): block is Extract<Block, { kind: K }> => block.kind === kind;
+  const found = report.sections.flatMap(section => section.blocks).find(is);
+  if (!found) throw new Error(`the document has no ${kind}`);
+  return found;
+}
+
+// File names and texts.
+export function pictures(report: Report): Record<string, string> {
+  const ladder = figure(report, 'ladder');
+  const roofline = figure(report, 'roofline');
+  const library = figure(report, 'ratios');
+  return {
+    'ladder.svg': picture(ladder.caption, drawLadder(ladder, frame)),
+    'roofline.svg': picture(roofline.caption, drawRoofline(roofline, frame)),
+    'library.svg': picture(library.caption, drawRatios(library, frame)),
+  };
+}
