@@ -15,19 +15,20 @@ namespace {
 constexpr const char* tools[] = {"memcheck", "racecheck", "initcheck", "synccheck"};
 constexpr const char* nothing = "no record";
 
-// "PASS, 955" where all of them pass, else the first that does not with how many others.
 struct Verdicts {
   std::int64_t all = 0, failed = 0;
-  std::string first_failure;
-  void add(const std::string& verdict) {
+  std::string first_failure, first_kernel;
+  void add(const std::string& verdict, const std::string& kernel) {
     ++all;
-    if (verdict == "PASS") return;
-    if (failed++ == 0) first_failure = verdict;
+    if (verdict == "PASS" || failed++ > 0) return;
+    first_failure = verdict;
+    first_kernel = kernel;
   }
+  // "PASS, 955" where all of them pass, else "FAIL, 2 of 955" by the first that does not.
   std::string text() const {
     if (all == 0) return nothing;
     if (failed == 0) return fmt::format("PASS, {}", all);
-    return fmt::format("{}, {} of {}", first_failure, failed, all);
+    return fmt::format("{}, {} of {}", first_failure.substr(0, first_failure.find('(')), failed, all);
   }
 };
 
@@ -35,20 +36,20 @@ std::vector<Json> row_of(const ReportView& view, const std::string& kernel) {
   const Evidence& evidence = view.main();
   Verdicts values, repeats, timed, counters;
   for (const JudgedRow& row : evidence.judged)
-    if (row.kernel == kernel) (row.launches > 1 ? repeats : values).add(row.verdict);
+    if (row.kernel == kernel) (row.launches > 1 ? repeats : values).add(row.verdict, row.kernel);
   for (const TimingRow& row : evidence.timings)
-    if (row.kernel == kernel && row.role == "rung") timed.add(row.verdict);
+    if (row.kernel == kernel && row.role == "rung") timed.add(row.verdict, row.kernel);
   std::int64_t limits = 0;
   for (const ProfileRow& row : evidence.profiles) {
     if (row.kernel != kernel) continue;
-    if (!row.counts.empty()) counters.add(row.verdict);
+    if (!row.counts.empty()) counters.add(row.verdict, row.kernel);
     limits += !row.limit.empty();
   }
   std::vector<Json> cells{kernel, values.text(), repeats.text()};
   for (const char* tool : tools) {
     Verdicts clean;
     for (const SanitizerRow& row : evidence.sanitizers)
-      if (row.kernel == kernel && row.tool == tool) clean.add(row.verdict);
+      if (row.kernel == kernel && row.tool == tool) clean.add(row.verdict, row.kernel);
     cells.emplace_back(clean.text());
   }
   cells.insert(cells.end(),
@@ -93,15 +94,15 @@ void add_proof_cards(Json& cards, const ReportView& view) {
   const Evidence& evidence = view.main();
   Verdicts products, sanitized, counters;
   for (const JudgedRow& row : evidence.judged)
-    if (view.is_rung(row.kernel) || view.inputs.steps.empty()) products.add(row.verdict);
+    if (view.is_rung(row.kernel) || view.inputs.steps.empty()) products.add(row.verdict, row.kernel);
   for (const SanitizerRow& row : evidence.sanitizers)
-    if (view.is_rung(row.kernel) || view.inputs.steps.empty()) sanitized.add(row.verdict);
+    if (view.is_rung(row.kernel) || view.inputs.steps.empty()) sanitized.add(row.verdict, row.kernel);
   for (const ProfileRow& row : evidence.profiles)
-    if (!row.counts.empty()) counters.add(row.verdict);
+    if (!row.counts.empty()) counters.add(row.verdict, row.kernel);
   const auto add = [&](const char* label, const Verdicts& verdicts, const std::string& good) {
     if (verdicts.all == 0) return;
     cards.push_back(card(label, fmt::format("{} of {}", verdicts.all - verdicts.failed, verdicts.all),
-                         verdicts.failed == 0 ? good : "the first that did not: " + verdicts.first_failure,
+                         verdicts.failed == 0 ? good : verdicts.first_kernel + ": " + verdicts.first_failure,
                          verdicts.failed == 0 ? "good" : "bad"));
   };
   add("products of rungs right", products, "judged against float64");
@@ -114,9 +115,13 @@ void add_proof_cards(Json& cards, const ReportView& view) {
 Json headline(const ReportView& view) {
   Json cards = Json::array();
   if (view.sets.size() > 1) {
+    int common = 0;
+    for (const auto& [verdict, number] : verdicts_against(view)) common += number;
+    if (common == 0) cards.push_back(card("beside " + view.sets[1].name, "nothing in common", "", "plain"));
     for (const auto& [verdict, number] : verdicts_against(view))
-      cards.push_back(card(verdict, std::to_string(number), "cells, beside " + view.sets[1].name,
-                           verdict == "SLOWER" && number > 0 ? "bad" : "plain"));
+      if (common > 0)
+        cards.push_back(card(verdict, std::to_string(number), "cells, beside " + view.sets[1].name,
+                             verdict == "SLOWER" && number > 0 ? "bad" : "plain"));
   }
   add_speed_cards(cards, view);
   add_proof_cards(cards, view);
