@@ -103,6 +103,16 @@ describe('a report', () => {
     await close(opened);
   });
 
+  test('folds its contents where they would stand before the text', async () => {
+    const opened = await openReport(whole, '', { viewport: { width: 320, height: 700 } });
+    const link = opened.page.getByRole('link', { name: 'A section of roofline' });
+    expect(await link.isVisible()).toBe(false);
+    await opened.page.getByText('Contents').click();
+    await link.click();
+    expect(new URL(opened.page.url()).hash).toBe('#a-roofline');
+    await close(opened);
+  });
+
   test('comes up at the section of its address', async () => {
     const opened = await openReport(whole, '#a-roofline');
     await opened.page.waitForTimeout(300);
@@ -118,12 +128,14 @@ describe('a report', () => {
     const { page } = opened;
     const rows = page.locator('#a-table tbody tr');
     expect(await rows.count()).toBe(25);
-    await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+    const drawn =
+      "dispatchEvent(new Event('beforeprint')), document.querySelectorAll('figure details .plot').length";
+    expect(await page.evaluate(drawn)).toBe(37); // at once: the printer does not wait
     expect(await rows.count()).toBe(37);
-    expect(await page.locator('details:not([open])').count()).toBe(0);
+    expect(await page.locator('figure details:not([open])').count()).toBe(0);
     await page.evaluate("dispatchEvent(new Event('afterprint'))");
     expect(await rows.count()).toBe(25);
-    expect(await page.locator('details[open]').count()).toBe(1);
+    expect(await page.locator('figure details[open]').count()).toBe(1);
     await page.emulateMedia({ media: 'print' });
     expect(await page.locator('nav').isVisible()).toBe(false);
     await close(opened);
@@ -427,7 +439,7 @@ describe('the report of results/h200', () => {
     await expectAccessible(opened.page);
     await expectFits(opened.page);
     await close(opened);
-  });
+  }, 240_000);
 
   test('gives every record file back', async () => {
     const opened = await openReport(file, '#saved');

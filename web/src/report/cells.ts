@@ -37,7 +37,7 @@ export function verdict(text: string): HTMLElement {
   return html(
     'span',
     { class: `verdict-${tone}` },
-    html('span', { 'aria-hidden': 'true' }, `${mark} `),
+    html('span', { 'aria-hidden': 'true' }, `${mark}\u00a0`),
     text,
   );
 }

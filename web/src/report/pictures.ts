@@ -28,15 +28,16 @@ const own = `.plot {
 `;
 const style = [colours, plot, figures, own].join('').replace(/\/\*.*?\*\/\n/gs, '');
 
-// The drawing below its caption.
-function picture(caption: string, drawing: Tree): string {
+// The drawing below its caption and what was measured where.
+function picture(machine: string, caption: string, drawing: Tree): string {
   const { height, 'aria-label': label } = drawing.attributes;
   const lines = wrapped(caption, frame.width, captionSize);
-  const top = 2 * margin + 20 * lines.length;
+  const top = 2 * margin + 20 * (lines.length + 1);
   const [w, h] = [frame.width + 2 * margin, Number(height) + top + margin];
   const title = lines.map((line, index) =>
     tree('text', { class: 'title', x: margin, y: margin + 14 + 20 * index }, line),
   );
+  const below = { class: 'quiet', x: margin, y: margin + 14 + 20 * lines.length };
   return toText(
     tree(
       'svg',
@@ -49,6 +50,7 @@ function picture(caption: string, drawing: Tree): string {
         'g',
         { class: 'plot' },
         ...title,
+        tree('text', below, machine),
         tree('g', { transform: `translate(${margin} ${top})` }, ...drawing.children),
       ),
     ),
@@ -69,8 +71,8 @@ export function pictures(report: Report): Record<string, string> {
   const roofline = figure(report, 'roofline');
   const library = figure(report, 'ratios');
   return {
-    'ladder.svg': picture(ladder.caption, drawLadder(ladder, frame)),
-    'roofline.svg': picture(roofline.caption, drawRoofline(roofline, frame)),
-    'library.svg': picture(library.caption, drawRatios(library, frame)),
+    'ladder.svg': picture(report.title, ladder.caption, drawLadder(ladder, frame)),
+    'roofline.svg': picture(report.title, roofline.caption, drawRoofline(roofline, frame)),
+    'library.svg': picture(report.title, library.caption, drawRatios(library, frame)),
   };
 }
