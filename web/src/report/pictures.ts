@@ -2,11 +2,9 @@
 //
 // The figures that the README and the documents show, as files that need nothing else: drawn by what draws them in the
 // page, with its colours, light or dark as the reader has them.
-import colours from '../page/colours.css?raw';
-import plot from '../page/plot.css?raw';
+import { readFileSync } from 'node:fs';
 import { tree, toText, type Tree } from '../page/tree';
 import type { Block, Report } from './document';
-import figures from './figures/figures.css?raw';
 import { drawLadder } from './figures/ladder';
 import { drawRatios } from './figures/ratios';
 import { drawRoofline } from './figures/roofline';
@@ -26,7 +24,10 @@ const own = `.plot {
   fill: var(--paper);
 }
 `;
-const style = [colours, plot, figures, own].join('').replace(/\/\*.*?\*\/\n/gs, '');
+const sheets = ['../page/colours.css', '../page/plot.css', './figures/figures.css'];
+const style = [...sheets.map(sheet => readFileSync(new URL(sheet, import.meta.url), 'utf8')), own]
+  .join('')
+  .replace(/\/\*.*?\*\/\n/gs, '');
 
 // The drawing below its caption and what was measured where.
 function picture(machine: string, caption: string, drawing: Tree): string {
