@@ -22,7 +22,7 @@ const vite = await createServer({
   server: { middlewareMode: true, hmr: false, ws: false, watch: null },
   optimizeDeps: { noDiscovery: true },
 });
-const { readDocument } = await vite.ssrLoadModule('/src/report/document.ts');
+const { readDocument } = await vite.ssrLoadModule('/src/report/read.ts');
 const { pictures } = await vite.ssrLoadModule('/src/report/pictures.ts');
 await vite.close();
 

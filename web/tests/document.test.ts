@@ -3,7 +3,7 @@
 // The one reader of report documents: it takes what the program makes, and refuses everything else in one sentence that
 // says where, the rule and what was found.
 import { describe, expect, test } from 'vitest';
-import { readDocument } from '../src/report/document';
+import { readDocument } from '../src/report/read';
 import { madeUp } from './made_up';
 import { random } from './tilewright';
 

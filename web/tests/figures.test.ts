@@ -5,7 +5,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { toText, tree, type Tree } from '../src/page/tree';
-import { readDocument, type RatiosBlock, type RooflineBlock } from '../src/report/document';
+import type { RatiosBlock, RooflineBlock } from '../src/report/document';
+import { readDocument } from '../src/report/read';
 import { drawDistributions } from '../src/report/figures/distributions';
 import { drawLadder } from '../src/report/figures/ladder';
 import { drawRatios } from '../src/report/figures/ratios';

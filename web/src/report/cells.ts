@@ -19,10 +19,11 @@ function grouped(written: string): string {
 }
 
 // What a verdict begins with and the mark that tells it apart without its colour.
-const marks: [RegExp, string, 'good' | 'bad' | 'same'][] = [
+const marks: [RegExp, string, 'good' | 'bad' | 'same' | 'none'][] = [
   [/^(PASS|equal|merged|arbitrated|masked)\b/, '✓', 'good'],
   [/^FASTER\b/, '▲', 'good'],
   [/^SAME\b/, '=', 'same'],
+  [/^no record/, '–', 'none'],
   [/^SLOWER\b/, '▼', 'bad'],
   [/^(FAIL|REJECTED|differs?|wrong)\b/, '✕', 'bad'],
 ];
@@ -37,7 +38,7 @@ export function verdict(text: string): HTMLElement {
   return html(
     'span',
     { class: `verdict-${tone}` },
-    html('span', { 'aria-hidden': 'true' }, `${mark} `),
+    html('span', { 'aria-hidden': 'true' }, `${mark}\u00a0`),
     text,
   );
 }

@@ -7,7 +7,7 @@ import '../page/plot.css';
 import './figures/figures.css';
 import './report.css';
 import { html } from '../page/dom';
-import { readDocument } from './document';
+import { readDocument } from './read';
 import { reportPage } from './page';
 
 const noData =

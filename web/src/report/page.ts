@@ -56,9 +56,12 @@ function card({ label, value, note, tone }: Headline): HTMLElement {
   );
 }
 
+// Open where it stands beside the text, folded where it would stand before it.
 function contents(sections: { id: string; title: string }[]): HTMLElement {
   const links = sections.map(({ id, title }) => html('li', {}, html('a', { href: `#${id}` }, title)));
-  return html('nav', { id: 'contents', 'aria-label': 'Contents' }, html('ul', {}, ...links));
+  const open = matchMedia('(min-width: 70rem)').matches;
+  const list = html('details', { open }, html('summary', {}, 'Contents'), html('ul', {}, ...links));
+  return html('nav', { id: 'contents', 'aria-label': 'Contents' }, list);
 }
 
 // The contents mark the section that is being read.

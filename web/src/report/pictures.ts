@@ -2,11 +2,9 @@
 //
 // The figures that the README and the documents show, as files that need nothing else: drawn by what draws them in the
 // page, with its colours, light or dark as the reader has them.
-import colours from '../page/colours.css?raw';
-import plot from '../page/plot.css?raw';
+import { readFileSync } from 'node:fs';
 import { tree, toText, type Tree } from '../page/tree';
 import type { Block, Report } from './document';
-import figures from './figures/figures.css?raw';
 import { drawLadder } from './figures/ladder';
 import { drawRatios } from './figures/ratios';
 import { drawRoofline } from './figures/roofline';
@@ -26,17 +24,21 @@ const own = `.plot {
   fill: var(--paper);
 }
 `;
-const style = [colours, plot, figures, own].join('').replace(/\/\*.*?\*\/\n/gs, '');
+const sheets = ['../page/colours.css', '../page/plot.css', './figures/figures.css'];
+const style = [...sheets.map(sheet => readFileSync(new URL(sheet, import.meta.url), 'utf8')), own]
+  .join('')
+  .replace(/\/\*.*?\*\/\n/gs, '');
 
-// The drawing below its caption.
-function picture(caption: string, drawing: Tree): string {
+// The drawing below its caption and what was measured where.
+function picture(machine: string, caption: string, drawing: Tree): string {
   const { height, 'aria-label': label } = drawing.attributes;
   const lines = wrapped(caption, frame.width, captionSize);
-  const top = 2 * margin + 20 * lines.length;
+  const top = 2 * margin + 20 * (lines.length + 1);
   const [w, h] = [frame.width + 2 * margin, Number(height) + top + margin];
   const title = lines.map((line, index) =>
     tree('text', { class: 'title', x: margin, y: margin + 14 + 20 * index }, line),
   );
+  const below = { class: 'quiet', x: margin, y: margin + 14 + 20 * lines.length };
   return toText(
     tree(
       'svg',
@@ -49,6 +51,7 @@ function picture(caption: string, drawing: Tree): string {
         'g',
         { class: 'plot' },
         ...title,
+        tree('text', below, machine),
         tree('g', { transform: `translate(${margin} ${top})` }, ...drawing.children),
       ),
     ),
@@ -69,8 +72,8 @@ export function pictures(report: Report): Record<string, string> {
   const roofline = figure(report, 'roofline');
   const library = figure(report, 'ratios');
   return {
-    'ladder.svg': picture(ladder.caption, drawLadder(ladder, frame)),
-    'roofline.svg': picture(roofline.caption, drawRoofline(roofline, frame)),
-    'library.svg': picture(library.caption, drawRatios(library, frame)),
+    'ladder.svg': picture(report.title, ladder.caption, drawLadder(ladder, frame)),
+    'roofline.svg': picture(report.title, roofline.caption, drawRoofline(roofline, frame)),
+    'library.svg': picture(report.title, library.caption, drawRatios(library, frame)),
   };
 }

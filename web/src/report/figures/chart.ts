@@ -14,6 +14,7 @@ export function chart(drawn: (frame: Frame) => Tree): Chart {
   const element = html('div', { class: 'chart' });
   let known = 0;
   const redraw = () => {
+    known ||= element.clientWidth; // before the first report of a width
     if (known === 0) return;
     try {
       element.replaceChildren(draw(drawn({ width: known, size: unit() })));

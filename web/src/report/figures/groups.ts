@@ -45,6 +45,7 @@ class Group {
     if (!this.element.open) return;
     this.chart = chart(frame => drawDistributions(this.group, this.unit, frame, this.axis()));
     this.element.append(this.chart.element);
+    this.chart.redraw();
   }
 }
 
@@ -100,7 +101,10 @@ export class Groups {
     const closed = this.groups.filter(({ element }) => !element.open);
     this.limit = Infinity;
     this.show();
-    for (const { element } of closed) element.open = true;
+    for (const group of closed) {
+      group.element.open = true;
+      group.draw();
+    }
     return () => {
       for (const { element } of closed) element.open = false;
       this.limit = limit;

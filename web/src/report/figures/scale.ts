@@ -13,14 +13,14 @@ export interface Scale {
   ticks: { at: number; text: string }[];
 }
 
-// Without a copy of the list: it may be of any length.
+// Without a copy of the list: it may be of any length, or empty.
 export function rangeOf(values: Iterable<number>): Range {
   let [least, most] = [Infinity, -Infinity];
   for (const value of values) {
     if (value < least) least = value;
     if (value > most) most = value;
   }
-  return { least, most };
+  return least <= most ? { least, most } : { least: 1, most: 2 };
 }
 
 // 1, 2 or 5 times a power of ten, so that there are at most so many steps.
