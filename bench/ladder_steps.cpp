@@ -58,8 +58,8 @@ std::string limit_text(const BenchFile& profiles, const std::string& rung) {
 
 std::string step_text(const LadderSources& sources, std::size_t number, const BenchRecords& records) {
   const LadderStep& step = sources.steps[number];
-  std::string text = fmt::format("\n### {}\n\n- Idea: {} ([its page](../{}))\n- Predicted effect: {}\n", step.name(),
-                                 step.idea, step.page, step.texts.predicted_effect);
+  std::string text = fmt::format("\n### {}\n\n- Idea: {} ([its page](../{}))\n- Predicted effect: {}\n",
+                                 step.name(), step.idea, step.page, step.texts.predicted_effect);
   for (const std::string& rung : step.rungs)
     text += fmt::format("- Limiting resource{}: {}\n", step.rungs.size() == 1 ? "" : " of `" + rung + "`",
                         limit_text(sources.profiles, rung));
@@ -80,7 +80,9 @@ std::string glance_section(const LadderSources& sources, const BenchRecords& rec
   for (const std::int64_t edge : ladder_edges) head.push_back(fmt::format("{}", edge));
   head.emplace_back("limiting resource");
   std::string text =
-      "\n## At a glance\n\nMedian TFLOP/s at M = N = K, caches warm. **↓** marks a rung that is slower "
+      "\n## At a glance\n\n![The rungs below the measured ceiling of multiply-adds](pictures/ladder.svg)\n\n"
+      "![Measured rates below measured ceilings](pictures/roofline.svg)\n\nMedian TFLOP/s at M = N = K, "
+      "caches warm. **↓** marks a rung that is slower "
       "than the fastest of the step before.\n\n" +
       table_head(head);
   for (std::size_t number = 0; number < sources.steps.size(); ++number) {

@@ -178,13 +178,6 @@ std::string text_table(const std::vector<std::vector<std::string>>& rows) {
   return text;
 }
 
-std::string with_commas(std::int64_t number) {
-  std::string digits = std::to_string(number);
-  for (std::int64_t at = static_cast<std::int64_t>(digits.size()) - 3; at > (number < 0 ? 1 : 0); at -= 3)
-    digits.insert(static_cast<std::size_t>(at), ",");
-  return digits;
-}
-
 std::string short_number(const std::optional<double>& number) {
   return number ? fmt::format("{:.3g}", *number) : "-";
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cli/installation.h"
+#include "core/commas.h"
 #include "core/error.h"
 #include "device/device.h"
 #include "judge/record.h"
@@ -69,9 +70,6 @@ RunOrigin run_origin();
 
 // Columns as wide as their widest cell; the first is left-aligned, the others right-aligned.
 std::string text_table(const std::vector<std::vector<std::string>>& rows);
-
-// 12 345 678 as "12,345,678".
-std::string with_commas(std::int64_t number);
 
 // "0.41", "1.2e-05", "-" for none.
 std::string short_number(const std::optional<double>& number);

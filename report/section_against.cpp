@@ -108,7 +108,7 @@ Section against_section(const ReportView& view) {
   if (view.sets.size() < 2) return section;
   const std::string &own = view.sets[0].name, &other = view.sets[1].name;
   section.lead = fmt::format(
-      "{} beside {}. Above 1 the first is faster. Where both runs of one GPU have cuBLAS, its time is the "
+      "A is {}; B is {}. Above 1, A is faster. Where both runs of one GPU have cuBLAS, its time is the "
       "measure, because "
       "that ratio keeps still when the clock does not; else the times are. The interval is the widest that "
       "both medians' "
@@ -142,8 +142,8 @@ Section against_section(const ReportView& view) {
   }
   section.blocks.push_back({{"kind", "ratios"},
                             {"name", "against"},
-                            {"caption", fmt::format("{} over {}, kernel by kernel", other, own)},
-                            {"meaning", "right of 1, " + own + " is faster"},
+                            {"caption", "B's time over A's, kernel by kernel"},
+                            {"meaning", "right of 1, A is faster"},
                             {"band", same_band},
                             {"rows", rows}});
   section.blocks.push_back(table.json());

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/commas.h"
 #include "report/blocks.h"
 #include "report/sections.h"
 #include "report/standing.h"
@@ -101,7 +102,8 @@ void add_proof_cards(Json& cards, const ReportView& view) {
     if (!row.counts.empty()) counters.add(row.verdict, row.kernel);
   const auto add = [&](const char* label, const Verdicts& verdicts, const std::string& good) {
     if (verdicts.all == 0) return;
-    cards.push_back(card(label, fmt::format("{} of {}", verdicts.all - verdicts.failed, verdicts.all),
+    cards.push_back(card(label,
+                         with_commas(verdicts.all - verdicts.failed) + " of " + with_commas(verdicts.all),
                          verdicts.failed == 0 ? good : verdicts.first_kernel + ": " + verdicts.first_failure,
                          verdicts.failed == 0 ? "good" : "bad"));
   };
@@ -117,10 +119,10 @@ Json headline(const ReportView& view) {
   if (view.sets.size() > 1) {
     int common = 0;
     for (const auto& [verdict, number] : verdicts_against(view)) common += number;
-    if (common == 0) cards.push_back(card("beside " + view.sets[1].name, "nothing in common", "", "plain"));
+    if (common == 0) cards.push_back(card("A beside B", "nothing in common", "", "plain"));
     for (const auto& [verdict, number] : verdicts_against(view))
       if (common > 0)
-        cards.push_back(card(verdict, std::to_string(number), "cells, beside " + view.sets[1].name,
+        cards.push_back(card("A is " + verdict, std::to_string(number), "kernels at a shape, beside B",
                              verdict == "SLOWER" && number > 0 ? "bad" : "plain"));
   }
   add_speed_cards(cards, view);
@@ -131,7 +133,7 @@ Json headline(const ReportView& view) {
     problems += evidence.contradictions.size();
     records += evidence.records();
   }
-  cards.push_back(card("records counted again", std::to_string(records),
+  cards.push_back(card("records counted again", with_commas(records),
                        problems == 0 ? "no contradiction" : fmt::format("{} contradictions", problems),
                        problems == 0 ? "good" : "bad"));
   return cards;

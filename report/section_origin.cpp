@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <regex>
 
+#include "core/commas.h"
 #include "report/blocks.h"
 #include "report/sections.h"
 
@@ -31,6 +33,14 @@ Conditions conditions_of(const Evidence& evidence, std::size_t run) {
     conditions.throttled += row.throttled_batches;
   }
   return conditions;
+}
+
+// Without the marks of Markdown for code and links.
+std::string plain(const std::string& markdown) {
+  static const std::regex link("\\[([^\\]]*)\\]\\([^)]*\\)");
+  std::string text = std::regex_replace(markdown, link, "$1");
+  text.erase(std::remove(text.begin(), text.end(), '`'), text.end());
+  return text;
 }
 
 Json or_unknown(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
@@ -103,7 +113,9 @@ Section origin_section(const ReportView& view) {
   Section section{
       "origin", "Where the figures come from", "Source, machine and conditions of every run.", {}};
   for (const Evidence& evidence : view.sets) {
-    if (view.sets.size() > 1) section.blocks.push_back(text_block({"Records of " + evidence.name + ":"}));
+    const char* letter = &evidence == &view.main() ? "A" : "B";
+    if (view.sets.size() > 1)
+      section.blocks.push_back(text_block({fmt::format("{} is {}:", letter, evidence.name)}));
     for (const TableBlock& table : {runs_table(evidence), conditions_table(evidence)})
       if (!table.empty()) section.blocks.push_back(table.json());
     section.blocks.push_back(files_table(evidence));
@@ -126,7 +138,7 @@ Section recount_section(const ReportView& view) {
     for (const std::string& problem : evidence.contradictions) table.row({evidence.name, problem});
   }
   if (table.empty())
-    section.blocks.push_back(text_block({fmt::format("{} records, no contradiction.", records)}));
+    section.blocks.push_back(text_block({with_commas(records) + " records, no contradiction."}));
   else
     section.blocks.push_back(table.json());
   return section;
@@ -144,7 +156,7 @@ Section decisions_section(const ReportView& view) {
     if (std::any_of(step.rungs.begin(), step.rungs.end(), [&](const std::string& rung) {
           return std::find(present.begin(), present.end(), rung) != present.end();
         }))
-      table.row({step.name(), step.idea, step.texts.predicted_effect, step.texts.decision});
+      table.row({step.name(), step.idea, plain(step.texts.predicted_effect), plain(step.texts.decision)});
   if (!table.empty()) section.blocks.push_back(table.json());
   return section;
 }

@@ -52,9 +52,8 @@ void add_groups(std::vector<Group>& groups, const Evidence& evidence, const std:
 
 Json figure_of(const ReportView& view) {
   std::vector<Group> groups;
-  const bool two = view.sets.size() > 1;
-  for (const Evidence& evidence : view.sets)
-    add_groups(groups, evidence, two ? " (" + evidence.name + ")" : "");
+  add_groups(groups, view.sets[0], view.sets.size() > 1 ? " (A)" : "");
+  if (view.sets.size() > 1) add_groups(groups, view.sets[1], " (B)");
   Json drawn = Json::array();
   for (Group& group : groups) drawn.push_back({{"title", group.title}, {"rows", std::move(group.rows)}});
   return {{"kind", "distributions"},
