@@ -56,7 +56,8 @@ void require_judgeable(Shape shape) {
 std::vector<DeclaredSet> declared_sets(const std::string& sets_path) {
   const Json file_sets = read_sets(sets_path);
   std::vector<DeclaredSet> sets;
-  for (const auto& [name, set] : file_sets.items()) append_set(sets.emplace_back(DeclaredSet{name, {}}).shapes, set, sets_path);
+  for (const auto& [name, set] : file_sets.items())
+    append_set(sets.emplace_back(DeclaredSet{name, {}}).shapes, set, sets_path);
   return sets;
 }
 

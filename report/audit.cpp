@@ -24,7 +24,7 @@ class BenchAudit {
     for (const auto& [cell, kernel] : rungs_)
       for (const std::string& rival : rivals_[cell])
         require(compared_.count({cell, kernel, rival}) > 0,
-                "lacks the comparison of " + kernel + " with " + rival);
+                fmt::format("lacks the comparison of {} with {}", kernel, rival));
   }
 
   const std::vector<std::string>& problems() const { return problems_; }

@@ -111,8 +111,9 @@ std::string csv_of(const Json& document, const std::string& table) {
       if (known.back() != table) continue;
       std::vector<std::string> cells;
       for (const Json& column : block.at("columns")) {
-        const std::string name = column.at("name"), unit = column.at("unit");
-        cells.push_back(csv_cell(unit.empty() ? name : name + " " + unit));
+        std::string name = column.at("name");
+        if (const std::string unit = column.at("unit"); !unit.empty()) name += " " + unit;
+        cells.push_back(csv_cell(name));
       }
       std::string text = csv_line(cells);
       for (const Json& row : block.at("rows")) {

@@ -78,7 +78,7 @@ std::vector<double> Fields::numbers(const std::string& key) const {
 }
 
 std::vector<double> Fields::times(const std::string& key) const {
-  const std::vector<double> values = numbers(key);
+  std::vector<double> values = numbers(key);
   if (values.empty()) throw refusal(key, "must hold a sample");
   for (std::size_t i = 0; i < values.size(); ++i)
     if (!(values[i] > 0))

@@ -22,7 +22,7 @@ std::vector<LadderStep> read_steps(const std::string& root, const std::string& m
     // A rung's page lies beside its source and has its name.
     const std::string page = std::filesystem::path(rung.source).replace_extension(".md").string();
     if (steps.empty() || steps.back().page != page)
-      steps.push_back({page, rung.idea, {}, rung_texts(read_file(root + "/" + page), page)});
+      steps.push_back({page, rung.idea, {}, rung_texts(read_file(std::filesystem::path(root) / page), page)});
     steps.back().rungs.emplace_back(rung.name);
   }
   return steps;

@@ -132,7 +132,7 @@ Section against_section(const ReportView& view) {
     const std::string &kernel = std::get<0>(pair.key), shape = to_string(std::get<1>(pair.key));
     table.row({kernel, shape, way_of(pair.key), pair.own.us.median, pair.other.us.median, pair.by,
                pair.ratio.median, pair.ratio.low, pair.ratio.high, pair.verdict});
-    rows.push_back({{"label", kernel + " " + shape},
+    rows.push_back({{"label", fmt::format("{} {}", kernel, shape)},
                     {"group", way_of(pair.key)},
                     {"median", pair.ratio.median},
                     {"low", pair.ratio.low},
