@@ -102,6 +102,8 @@ export class Pages {
     room.values = settled.values;
     this.note([...notes, ...settled.notes]);
     room.shown?.show(room.values);
+    // At once, so that a view that is left quickly comes back as it was.
+    this.links[this.rooms.indexOf(room)]?.setAttribute('href', this.address(room));
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => this.writeAddress(room), millisecondsBetweenAddresses);
   }
@@ -119,7 +121,6 @@ export class Pages {
 
   private writeAddress(room: Room): void {
     const address = this.address(room);
-    this.links[this.rooms.indexOf(room)]?.setAttribute('href', address);
     if (location.hash !== address && !(address === '#' && location.hash === ''))
       history.replaceState(null, '', address);
   }
