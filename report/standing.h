@@ -5,13 +5,14 @@
 #pragma once
 
 #include "bench/shape_sets.h"
+#include "gemm/auto.h"
 #include "report/bench_records.h"
 #include "report/ladder_step.h"
 
 namespace tilewright {
 
 // The kernel that chooses a rung for the shape.
-inline constexpr const char* library_kernel = "auto";
+inline const char* const library_kernel = auto_kernel().name;
 // The states of the caches that the library is judged in.
 inline constexpr const char* library_caches[] = {"warm", "rotate"};
 inline constexpr const char* ladder_cache = "warm";
