@@ -17,14 +17,15 @@ std::int64_t blocks_at(const Rung& rung, Shape shape, int multiprocessors) {
   return grid_of(rung, problem_of(shape, multiprocessors)).count();
 }
 
-// By one block that has both steps of its tile, and by one a step, of which only the first lacks some k.
+// By one block that has both steps of its tile, and by one a step, of which only the first lacks some k; rows of B aligned
+// in the one where they are not in the other.
 TEST_P(SharedSlices, LosesNoKAtAnyResidue) {
   const Rung& rung = ladder().find(GetParam());
   const Family& ones = find_family("ones");
   for (const int multiprocessors : {1, 2}) {
     EmulatorDevice device(ladder(), {.multiprocessors = multiprocessors});
-    for (std::int64_t K = rung.tile.BK; K <= 2 * rung.tile.BK; ++K) {
-      const Shape shape{2, K % 2 == 0 ? 4 : 5, K};
+    for (std::int64_t K = rung.tile.BK; K <= 2LL * rung.tile.BK; ++K) {
+      const Shape shape{2, (K + multiprocessors) % 2 == 0 ? 4 : 5, K};
       ASSERT_EQ(blocks_at(rung, shape, multiprocessors), K <= rung.tile.BK ? 1 : multiprocessors);
       EXPECT_EQ(disagreement(rung, shape, ones, run(device, rung, shape, ones), multiprocessors), "");
     }
@@ -78,8 +79,8 @@ TEST_P(SharedSlices, NeedsScratchOnlyWhereTilesAreShared) {
   };
   EXPECT_EQ(floats({BM, BN, 1000}, 0), 0);
   EXPECT_EQ(floats({6 * BM, 2 * BN, 1000}, 4), 0);
-  EXPECT_EQ(floats({5 * BM, BN, 1000}, 4), 32 + 2 * 4 * part);
-  EXPECT_EQ(floats({1, 1, 1 << 20}, 132), 160 + 2 * 132 * part);  // counters fill whole lines of 128 bytes
+  EXPECT_EQ(floats({5 * BM, BN, 1000}, 4), 32 + 8 * part);
+  EXPECT_EQ(floats({1, 1, 1 << 20}, 132), 160 + 264 * part);  // counters fill whole lines of 128 bytes
 }
 
 // The same operands again, in the same memory: the counters that the first launch left are those of the second. In any order of
@@ -111,7 +112,7 @@ TEST_P(SharedSlices, HasNoBankConflictAndNoSectorTooMany) {
   settings.multiprocessors = 3;
   EmulatorDevice device(ladder(), settings);
   for (const std::int64_t less : {0, 1}) {
-    const Shape shape{rung.tile.BM, 2 * rung.tile.BN - less, 5 * rung.tile.BK};
+    const Shape shape{rung.tile.BM, 2LL * rung.tile.BN - less, 5LL * rung.tile.BK};
     const Outcome outcome = run(device, rung, shape, coded);
     ASSERT_EQ(disagreement(rung, shape, coded, outcome, 3), "");
     for (const LineCount& line : outcome.product.lines) {
