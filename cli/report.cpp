@@ -107,8 +107,8 @@ void verify(App& app, const ReportOptions& options) {
     found.emplace_back("a number or a text is written otherwise than this program writes it");
   const std::string remark = page_remark(file);
   const bool page_differs = remark.rfind("differs", 0) == 0;
-  const bool well = found.empty() && document.contradictions.empty() && !page_differs;
-  const char* verdict = well ? "PASS" : "FAIL(differs)";
+  const bool as_made = found.empty() && !page_differs, well = as_made && document.contradictions.empty();
+  const char* verdict = well ? "PASS" : as_made ? "FAIL(contradiction)" : "FAIL(differs)";
   if (!well) app.status = exit_verdict;
   const std::size_t numbers = numbers_in(document.json);
   if (app.json)

@@ -129,7 +129,7 @@ class Reader {
     run.record = fields.json();
     if (run.command == "check" && fields.has("skipped"))
       for (const Fields& skipped : fields.objects("skipped"))
-        evidence_.skipped.push_back({skipped.text("kernel"), skipped.text("verdict")});
+        evidence_.skipped.push_back(skipped.text("verdict"));
     std::vector<BenchFile>* of = run.command == "bench"   ? &bench_
                                  : run.command == "check" ? &checks_
                                                           : &others_;
@@ -148,7 +148,6 @@ class Reader {
     row.mode = fields.text("mode");
     row.boundary = fields.text("boundary");
     row.verdict = fields.text("verdict");
-    row.inputs = fields.text("inputs");
     row.cell = fields.count("cell");
     row.seed = fields.count("seed");
     row.shape = fields.shape();
@@ -182,7 +181,6 @@ class Reader {
     JudgedRow row;
     row.run = run();
     row.kernel = fields.text("kernel");
-    row.contract = fields.text_or("contract", "exercise");
     row.inputs = fields.text("inputs");
     row.verdict = fields.text("verdict");
     row.shape = fields.shape();
@@ -227,15 +225,11 @@ class Reader {
 
   void add_profile(const Fields& fields) {
     ProfileRow row;
-    row.file = fields.place().file;
     row.kernel = fields.text("kernel");
     row.revision = fields.text("revision");
-    row.started = fields.text("started");
-    row.dirty = fields.flag("dirty");
     row.gpu = fields.object("environment").text_or("gpu", "");
     row.shape = fields.shape();
     row.verdict = fields.text("verdict");
-    row.left_out = fields.text_or("agreement_left_out", "");
     if (fields.has("limit")) row.limit = fields.object("limit").text("sentence");
     if (fields.has("readings"))
       for (const Fields& one : fields.objects("readings"))

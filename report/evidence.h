@@ -29,7 +29,7 @@ struct RunHead {
 
 struct TimingRow {
   std::size_t run = 0;
-  std::string kernel, role, cache, mode, boundary, verdict, inputs;
+  std::string kernel, role, cache, mode, boundary, verdict;
   std::int64_t cell = 0, seed = 0, launches = 0;
   Shape shape{};
   std::vector<double> samples;  // µs of one launch; none where nothing was timed
@@ -49,16 +49,12 @@ struct ComparisonRow {
 
 struct JudgedRow {  // a `cell` of check
   std::size_t run = 0;
-  std::string kernel, contract, inputs, verdict;
+  std::string kernel, inputs, verdict;
   Shape shape{};
   std::int64_t seed = 0, launches = 1, differing = 0, findings = 0;
   bool bitwise = false;
   std::optional<double> max_r, rms_r, got, expected;
   std::optional<std::int64_t> row, column;  // of the worst element
-};
-
-struct SkippedRow {
-  std::string kernel, verdict;
 };
 
 struct SanitizerRow {
@@ -77,8 +73,7 @@ struct ProfileRow {
     std::string quantity, status;
     std::optional<double> predicted, measured;
   };
-  std::string file, kernel, revision, started, gpu, limit, verdict, left_out;
-  bool dirty = false;
+  std::string kernel, revision, gpu, limit, verdict;
   Shape shape{};
   std::vector<Reading> readings;
   std::vector<Count> counts;  // what the emulator predicts exactly
@@ -104,7 +99,8 @@ struct Evidence {
   std::vector<TimingRow> timings;
   std::vector<ComparisonRow> comparisons;
   std::vector<JudgedRow> judged;
-  std::vector<SkippedRow> skipped;
+  std::vector<std::string>
+      skipped;  // of each cell that was planned and not run, the verdict that says by which rule
   std::vector<SanitizerRow> sanitizers;
   std::vector<ProfileRow> profiles;
   std::vector<TrialRow> trials;

@@ -89,11 +89,14 @@ Json sizes_table(const ReportView& view) {
   for (const LadderStep& step : view.inputs.steps)
     for (const std::string& rung : step.rungs) {
       std::vector<Json> row{rung};
+      bool any = false;
       for (const std::int64_t edge : edges) {
         const BenchedCell* cell = records.find(rung, {edge, edge, edge}, ladder_cache);
-        row.push_back(cell && cell->microseconds ? Json(cell->tflops) : Json(nullptr));
+        const bool measured = cell && cell->microseconds;
+        row.push_back(measured ? Json(cell->tflops) : Json(nullptr));
+        any = any || measured;
       }
-      table.row(std::move(row));
+      if (any) table.row(std::move(row));
     }
   return table.json();
 }

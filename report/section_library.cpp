@@ -60,17 +60,15 @@ Json figure_of(const ReportView& view, const std::string& cache, const std::vect
 
 void add_rows(TableBlock& table, const std::string& cache, const std::vector<Placed>& placed) {
   for (const auto& [set, cell] : placed) {
-    std::vector<Json> row{to_string(cell->shape), set, cache, or_nothing(cell->microseconds)};
-    if (cell->cublas)
-      row.insert(row.end(),
-                 {cell->cublas_microseconds, cell->tflops, cell->of_ceiling * 100, cell->cublas->median,
-                  cell->cublas->low, cell->cublas->high, cell->cublas->verdict});
-    else
-      row.insert(row.end(), {nullptr, cell->microseconds ? Json(cell->tflops) : Json(nullptr),
-                             cell->microseconds ? Json(cell->of_ceiling * 100) : Json(nullptr), nullptr,
-                             nullptr, nullptr, nullptr});
-    row.insert(row.end(), {cell->verdict, run_number(cell->run)});
-    table.row(std::move(row));
+    const auto figure = [cell = cell](double value) {
+      return cell->microseconds ? Json(value) : Json(nullptr);
+    };
+    const auto beside = [cell = cell](auto value) { return cell->cublas ? Json(value) : Json(nullptr); };
+    const BenchedRatio ratio = cell->cublas.value_or(BenchedRatio{});
+    table.row({to_string(cell->shape), set, cache, or_nothing(cell->microseconds),
+               beside(cell->cublas_microseconds), figure(cell->tflops), figure(cell->of_ceiling * 100),
+               beside(ratio.median), beside(ratio.low), beside(ratio.high), beside(ratio.verdict),
+               cell->verdict, run_number(cell->run)});
   }
 }
 

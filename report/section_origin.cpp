@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Where every figure comes from, whether the records agree with themselves, and what was decided.
+// Where every figure comes from, and whether the records agree with themselves.
 #include <fmt/format.h>
-
-#include <algorithm>
-#include <regex>
 
 #include "core/commas.h"
 #include "report/blocks.h"
@@ -33,14 +30,6 @@ Conditions conditions_of(const Evidence& evidence, std::size_t run) {
     conditions.throttled += row.throttled_batches;
   }
   return conditions;
-}
-
-// Without the marks of Markdown for code and links.
-std::string plain(const std::string& markdown) {
-  static const std::regex link("\\[([^\\]]*)\\]\\([^)]*\\)");
-  std::string text = std::regex_replace(markdown, link, "$1");
-  text.erase(std::remove(text.begin(), text.end(), '`'), text.end());
-  return text;
 }
 
 Json or_unknown(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
@@ -141,23 +130,6 @@ Section recount_section(const ReportView& view) {
     section.blocks.push_back(text_block({with_commas(records) + " records, no contradiction."}));
   else
     section.blocks.push_back(table.json());
-  return section;
-}
-
-Section decisions_section(const ReportView& view) {
-  Section section{"decisions",
-                  "Decisions",
-                  "What each step was to do, written before it was measured, and what was decided.",
-                  {}};
-  const std::vector<std::string> present = view.kernels();
-  TableBlock table("decisions", "The steps");
-  table.text("step").text("idea").text("predicted effect").text("decision");
-  for (const LadderStep& step : view.inputs.steps)
-    if (std::any_of(step.rungs.begin(), step.rungs.end(), [&](const std::string& rung) {
-          return std::find(present.begin(), present.end(), rung) != present.end();
-        }))
-      table.row({step.name(), step.idea, plain(step.texts.predicted_effect), plain(step.texts.decision)});
-  if (!table.empty()) section.blocks.push_back(table.json());
   return section;
 }
 

@@ -69,6 +69,10 @@ TEST_F(SurfaceReport, SaysWhatRecordsContradict) {
   const std::size_t at = text.find("\"median\":") + 9;
   text[at] = text[at] == '1' ? '2' : '1';
   const std::string changed = put(text, "changed.jsonl");
+  if (has_page()) {
+    EXPECT_EQ(tilewright({"report", changed, "-o", path("report.html")}).exit_status, 1);
+    expect_verdict(whole_file(path("report.html")), 1, "FAIL(contradiction)");
+  }
   for (const Arguments& more : {Arguments{}, Arguments{"--json"}, Arguments{"--csv"}}) {
     Arguments arguments{"report", changed};
     arguments.insert(arguments.end(), more.begin(), more.end());

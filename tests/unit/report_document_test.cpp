@@ -50,6 +50,13 @@ TEST(ReportDocument, ShowsTheLadderBelowItsCeiling) {
   EXPECT_EQ(drawn["groups"][0]["rows"][1]["label"], "cublaslt beside first");
 }
 
+TEST(ReportDocument, TakesThePagesTextsWithoutTheirMarks) {
+  ReportInputs inputs = whole_inputs({whole_records(50, 80)});
+  inputs.steps[0].texts.decision = "kept: ahead of `second` ([ladder](../../docs/ladder.md)) at [1]";
+  const Json document = report_document(inputs).json;
+  EXPECT_EQ(block_of(document, "table", "decisions")["rows"][0][3], "kept: ahead of second (ladder) at [1]");
+}
+
 TEST(ReportDocument, LeavesOutWhatThereIsNoRecordOf) {
   const ReportDocument report = report_document(whole_inputs({whole_records(50, 80)}));
   for (const char* id : {"against", "library", "losses", "profiles", "correctness"})
@@ -70,6 +77,51 @@ TEST(ReportDocument, SaysWhatLoses) {
   EXPECT_EQ(report.json["headline"][0]["value"], "0.800×");
   EXPECT_EQ(report.json["headline"][0]["tone"], "bad");
   EXPECT_EQ(block_of(report.json, "ratios", "library_warm")["rows"][0]["samples"].size(), 20U);
+}
+
+TEST(ReportDocument, ShowsWhatAProfileSays) {
+  const Json profile{
+      {"schema", 1},
+      {"record", "profile"},
+      {"kernel", "first"},
+      {"revision", "0123456789abcdef"},
+      {"environment", {{"gpu", "No GPU"}}},
+      {"shape", {512, 512, 512}},
+      {"verdict", "PASS"},
+      {"limit", {{"sentence", "FMA pipe: 71 % of its peak"}}},
+      {"readings",
+       {{{"section", "launch"},
+         {"quantity", "grid_x"},
+         {"unit", "block"},
+         {"predicted", 4},
+         {"predicted_by", "rung"},
+         {"measured", 5}},
+        {{"section", "memory"}, {"quantity", "l1_hit_rate"}, {"unit", "%"}, {"measured", 11.1}}}},
+      {"agreement",
+       {{{"quantity", "loads"}, {"status", "equal"}, {"predicted", 7}, {"measured", 7}},
+        {{"quantity", "shared_loads"}, {"status", "merged"}, {"predicted", 8}, {"measured", 2}},
+        {{"quantity", "stores"}, {"status", "different"}, {"predicted", 1}, {"measured", nullptr}}}}};
+  const Json document = report_document(whole_inputs({{profile}})).json;
+  EXPECT_EQ(block_of(document, "table", "limits")["rows"][0][2], "FMA pipe: 71 % of its peak");
+  EXPECT_EQ(block_of(document, "table", "predictions")["rows"],
+            Json::parse(R"([["first", "512x512x512", "grid x", "block", 4.0, "rung", 5.0, 1.25]])"));
+  EXPECT_EQ(block_of(document, "table", "agreement")["rows"],
+            Json::parse(R"([["first", "512x512x512", 3, 1, 1, 1, 0, "PASS"]])"));
+  EXPECT_EQ(block_of(document, "table", "explained")["rows"].size(), 2U);
+}
+
+TEST(ReportDocument, ShowsWhatAutoWasTunedBy) {
+  Json head = whole_run(1);
+  head["record"] = "tune";
+  const auto trial = [](const char* kernel, const char* verdict, double us) {
+    return Json{{"schema", 1},        {"record", "trial"},  {"kernel", kernel},
+                {"verdict", verdict}, {"shape", {8, 8, 8}}, {"median_us", us}};
+  };
+  const std::vector<Json> records{head, trial("slow", "PASS", 9), trial("wrong", "FAIL(wrong_value)", 1),
+                                  trial("fast", "PASS", 5)};
+  const Json document = report_document(whole_inputs({records})).json;
+  EXPECT_EQ(block_of(document, "table", "tuning")["rows"],
+            Json::parse(R"([["8x8x8", "fast", 5.0, 3, 1, "1"]])"));
 }
 
 std::string verdict_against(const std::vector<Json>& own, const std::vector<Json>& other,

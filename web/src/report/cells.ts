@@ -9,7 +9,8 @@ const mostDigits = 15;
 
 function numberText(value: number, { kind, digits = 0 }: Column): string {
   if (kind !== 'number') return Number.isInteger(value) ? grouped(String(value)) : String(value);
-  const written = value.toFixed(digits);
+  const rounded = value.toFixed(digits);
+  const written = Number(rounded) === 0 ? rounded.replace('-', '') : rounded;
   return written.length > mostDigits + digits ? value.toExponential(digits) : grouped(written);
 }
 
