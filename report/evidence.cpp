@@ -57,6 +57,16 @@ std::int64_t throttled(const Fields& fields) {
   return batches;
 }
 
+std::string why_of(const Fields& cell) {
+  if (cell.has("findings"))
+    for (const Fields& finding : cell.objects("findings")) {
+      const std::string file = finding.text_or("file", "");
+      if (file.empty() || !finding.has("line")) return finding.text("message");
+      return file + ":" + std::to_string(finding.count("line")) + ": " + finding.text("message");
+    }
+  return cell.text_or("error", "");
+}
+
 class Reader {
  public:
   explicit Reader(const InputSet& set) {
@@ -183,6 +193,7 @@ class Reader {
     row.kernel = fields.text("kernel");
     row.inputs = fields.text("inputs");
     row.verdict = fields.text("verdict");
+    row.why = why_of(fields);
     row.shape = fields.shape();
     row.seed = fields.count("seed");
     if (fields.has("launches")) row.launches = fields.count("launches");

@@ -50,6 +50,7 @@ struct ComparisonRow {
 struct JudgedRow {  // a `cell` of check
   std::size_t run = 0;
   std::string kernel, inputs, verdict;
+  std::string why;  // the first finding with its line, or the error; "" where there is neither
   Shape shape{};
   std::int64_t seed = 0, launches = 1, differing = 0, findings = 0;
   bool bitwise = false;

@@ -77,11 +77,11 @@ Json inputs_table(const Evidence& evidence) {
 TableBlock failures_table(const Evidence& evidence) {
   TableBlock table("failures", "Every product that did not pass");
   table.text("kernel").text("shape").text("inputs").verdict("verdict").count("findings").count("launches");
-  table.count("that differ").text("run");
+  table.count("that differ").text("why").text("run");
   for (const JudgedRow& row : evidence.judged)
     if (row.verdict != "PASS")
       table.row({row.kernel, to_string(row.shape), row.inputs, row.verdict, row.findings, row.launches,
-                 row.differing, run_number(row.run)});
+                 row.differing, row.why, run_number(row.run)});
   return table;
 }
 

@@ -291,6 +291,23 @@ TEST(ReportAudit, HoldsAPassAgainstItsOwnNumbers) {
   EXPECT_EQ(problems(lost).size(), 1U);
 }
 
+TEST(ReportDocument, SaysWhyAKernelOfOnesOwnFails) {
+  Json cell = judged("FAIL(race)", 7);
+  cell["kernel"] = "tiled<16>";
+  cell["findings"] = {{{"file", "my.cu"}, {"line", 18}, {"message", "two threads"}}};
+  Json lost = judged("FAIL(crash)", 7);
+  lost["kernel"] = "tiled<16>";
+  lost["error"] = "it died";
+  const Json document = report_document(whole_inputs({judged_run({cell, lost})})).json;
+  const Json& rows = block_of(document, "table", "failures")["rows"];
+  EXPECT_EQ(rows[0][7], "my.cu:18: two threads");
+  EXPECT_EQ(rows[1][7], "it died");
+  EXPECT_EQ(document["headline"][0], Json({{"label", "products right"},
+                                           {"value", "0 of 2"},
+                                           {"note", "tiled<16>: FAIL(race)"},
+                                           {"tone", "bad"}}));
+}
+
 TEST(ReportDocument, GivesTheWorstElementOfEachKernel) {
   const ReportDocument report =
       report_document(whole_inputs({judged_run({judged("PASS", 2), judged("FAIL(wrong_value)", 7)})}));
