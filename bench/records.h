@@ -30,4 +30,9 @@ Json comparison_record(const CellHead& head, const std::string& kernel, const st
 std::string timing_verdict(const Timing& timing, Shape shape, const TimingPlan& plan,
                            const TimingDevice& device);
 
+// Whether a timing with this verdict is a figure: right, if not steady.
+inline bool is_figure(const std::string& verdict) {
+  return verdict == "PASS" || verdict.rfind("UNSTABLE", 0) == 0;
+}
+
 }  // namespace tilewright

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 
+#include "bench/records.h"
 #include "core/error.h"
 #include "core/shape.h"
 
@@ -66,8 +67,6 @@ std::string gpu_of(const std::vector<Json>& records) {
 bool is_wrong(const std::string& verdict) {
   return verdict.rfind("FAIL", 0) == 0 || verdict.rfind("REJECTED", 0) == 0;
 }
-
-bool is_figure(const std::string& verdict) { return verdict == "PASS" || verdict.rfind("UNSTABLE", 0) == 0; }
 
 // Empty when it is not slower.
 std::string slowdown(const Estimate& before, const Estimate& now, const std::string& against) {

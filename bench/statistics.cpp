@@ -69,16 +69,17 @@ std::string instability(const Summary& summary) {
   return {};
 }
 
+std::string verdict_of_ratio(double low, double high) {
+  if (low > 1 + same_band) return "FASTER";
+  if (high < 1 - same_band) return "SLOWER";
+  return low >= 1 - same_band && high <= 1 + same_band ? "SAME" : "AMBIGUOUS";
+}
+
 Comparison compare_paired(std::span<const double> rival_over_own) {
   Comparison comparison{median(rival_over_own), median_interval(rival_over_own), "AMBIGUOUS"};
   const Interval& interval = comparison.interval;
-  if (!(interval.confidence >= confidence_of_intervals)) return comparison;
-  if (interval.low > 1 + same_band)
-    comparison.verdict = "FASTER";
-  else if (interval.high < 1 - same_band)
-    comparison.verdict = "SLOWER";
-  else if (interval.low >= 1 - same_band && interval.high <= 1 + same_band)
-    comparison.verdict = "SAME";
+  if (interval.confidence >= confidence_of_intervals)
+    comparison.verdict = verdict_of_ratio(interval.low, interval.high);
   return comparison;
 }
 

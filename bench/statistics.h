@@ -42,6 +42,10 @@ inline constexpr double largest_spread = 0.10, largest_drift = 0.05;
 // "", "spread" or "drift".
 std::string instability(const Summary& summary);
 
+// Of the interval of a ratio, rival's time over own: FASTER or SLOWER where all of it is beyond the band, SAME where all is
+// within, else AMBIGUOUS.
+std::string verdict_of_ratio(double low, double high);
+
 struct Comparison {
   double median = 0;  // of rival's time / own time: above 1 where the rung is faster
   Interval interval;

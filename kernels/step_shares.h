@@ -33,6 +33,18 @@ struct StepShares {
   __host__ __device__ constexpr int last_of(int tile) const {
     return owner(std::int64_t{tile + 1} * steps_of_tile - 1);
   }
+  // Pieces that the tiles fall into; and those of them that are parts, of tiles that several blocks have.
+  __host__ __device__ constexpr std::int64_t pieces() const { return pieces_of_tiles_in(1); }
+  __host__ __device__ constexpr std::int64_t parts() const { return pieces_of_tiles_in(2); }
+  // Of those tiles alone that fall into so many or more.
+  __host__ __device__ constexpr std::int64_t pieces_of_tiles_in(int fewest) const {
+    std::int64_t pieces = 0;
+    for (int tile = 0; tile < tiles; ++tile) {
+      const int of_tile = last_of(tile) - first_of(tile) + 1;
+      if (of_tile >= fewest) pieces += of_tile;
+    }
+    return pieces;
+  }
 };
 
 // Some of the steps of one tile.

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "bench/possible.h"
+#include "bench/records.h"
 #include "core/error.h"
 
 namespace tilewright {
@@ -20,8 +21,6 @@ BenchedRatio ratio_of(const Json& record) {
 }
 
 bool says_nothing(const BenchedCell& cell) { return cell.verdict.rfind("UNSUPPORTED", 0) == 0; }
-
-bool is_figure(const std::string& verdict) { return verdict == "PASS" || verdict.rfind("UNSTABLE", 0) == 0; }
 
 }  // namespace
 

@@ -24,11 +24,8 @@ Json sets_json(const std::vector<Evidence>& sets) {
   Json json = Json::array();
   for (const Evidence& set : sets) {
     Json files = Json::array();
-    for (const FileRow& file : set.files) {
-      std::int64_t records = 0;
-      for (const auto& [kind, count] : file.records) records += count;
-      files.push_back({{"name", file.name}, {"bytes", file.bytes}, {"records", records}});
-    }
+    for (const FileRow& file : set.files)
+      files.push_back({{"name", file.name}, {"bytes", file.bytes}, {"records", file.all()}});
     json.push_back({{"name", set.name}, {"files", std::move(files)}});
   }
   return json;

@@ -3,6 +3,7 @@
 
 #include <sstream>
 
+#include "bench/records.h"
 #include "core/error.h"
 #include "report/audit.h"
 #include "report/fields.h"
@@ -109,7 +110,7 @@ class Reader {
     if (kind == "profile") return add_profile(fields);
     // A rival that was not there, and a product of one's own matrices, have no figures.
     if (kind == "rival" || kind == "multiply") return;
-    const std::map<std::string, std::pair<const char*, void (Reader::*)(const Fields&)>> belonging{
+    static const std::map<std::string, std::pair<const char*, void (Reader::*)(const Fields&)>> belonging{
         {"timing", {"bench", &Reader::add_timing}},
         {"comparison", {"bench", &Reader::add_comparison}},
         {"cell", {"check", &Reader::add_judged}},
@@ -140,10 +141,10 @@ class Reader {
     if (run.command == "check" && fields.has("skipped"))
       for (const Fields& skipped : fields.objects("skipped"))
         evidence_.skipped.push_back(skipped.text("verdict"));
-    std::vector<BenchFile>* of = run.command == "bench"   ? &bench_
-                                 : run.command == "check" ? &checks_
-                                                          : &others_;
-    run_ = &of->emplace_back(BenchFile{run.file, {}, fields.place().line});
+    run_ = nullptr;
+    const BenchFile begun{run.file, {}, fields.place().line};
+    if (run.command == "bench") run_ = &bench_.emplace_back(begun);
+    if (run.command == "check") run_ = &checks_.emplace_back(begun);
     evidence_.runs.push_back(std::move(run));
   }
 
@@ -163,7 +164,7 @@ class Reader {
     row.shape = fields.shape();
     if (fields.has("launches_per_batch")) row.launches = fields.count("launches_per_batch");
     if (fields.has("samples_us")) row.samples = fields.times("samples_us");
-    if (row.is_figure() && row.samples.empty()) throw fields.refusal("samples_us", "must be there");
+    if (is_figure(row.verdict) && row.samples.empty()) throw fields.refusal("samples_us", "must be there");
     row.lowest_clock_mhz = edge_of(fields, "clock_mhz", false);
     row.highest_clock_mhz = edge_of(fields, "clock_mhz", true);
     row.highest_power_w = edge_of(fields, "power_w", true);
@@ -255,8 +256,8 @@ class Reader {
   }
 
   Evidence evidence_;
-  std::vector<BenchFile> bench_, checks_, others_;  // one a run
-  BenchFile* run_ = nullptr;                        // whose records are being read
+  std::vector<BenchFile> bench_, checks_;  // one a run
+  BenchFile* run_ = nullptr;               // whose records are being read, to be counted again
 };
 
 }  // namespace
@@ -266,14 +267,17 @@ std::string RunHead::in_environment(const std::string& key) const {
   return found == environment.end() ? "" : found->second;
 }
 
-bool TimingRow::is_figure() const { return verdict == "PASS" || verdict.rfind("UNSTABLE", 0) == 0; }
-
 std::string TimingRow::way() const { return cache + ", " + mode + ", " + boundary; }
+
+std::int64_t FileRow::all() const {
+  std::int64_t all = 0;
+  for (const auto& [kind, count] : records) all += count;
+  return all;
+}
 
 std::int64_t Evidence::records() const {
   std::int64_t all = 0;
-  for (const FileRow& file : files)
-    for (const auto& [kind, count] : file.records) all += count;
+  for (const FileRow& file : files) all += file.all();
   return all;
 }
 

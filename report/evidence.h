@@ -36,7 +36,6 @@ struct TimingRow {
   std::optional<double> lowest_clock_mhz, highest_clock_mhz, highest_power_w, highest_temperature_c;
   std::int64_t throttled_batches = 0;
 
-  bool is_figure() const;
   std::string way() const;  // "warm, boost, device"
 };
 
@@ -91,6 +90,7 @@ struct FileRow {
   std::string name;
   std::size_t bytes = 0;
   std::map<std::string, std::int64_t> records;  // by kind
+  std::int64_t all() const;
 };
 
 struct Evidence {

@@ -4,6 +4,7 @@
 // is the widest that the two medians' intervals allow.
 #include <fmt/format.h>
 
+#include "bench/records.h"
 #include "bench/statistics.h"
 #include "report/blocks.h"
 #include "report/sections.h"
@@ -42,7 +43,7 @@ Estimate over(const Estimate& other, const Estimate& own) {
 std::map<Key, Measured> measured_of(const Evidence& evidence) {
   std::map<Key, Measured> all;
   for (const TimingRow& row : evidence.timings) {
-    if (row.role != "rung" || !row.is_figure()) continue;
+    if (row.role != "rung" || !is_figure(row.verdict)) continue;
     const std::string& started = evidence.runs[row.run].started;
     Measured& kept = all[{row.kernel, row.shape, row.cache, row.mode, row.boundary}];
     if (kept.started > started) continue;
@@ -65,12 +66,6 @@ std::string gpu_of(const Evidence& evidence) {
   return runs.empty() ? "" : runs.front().gpu;
 }
 
-std::string verdict_of(const Estimate& ratio) {
-  if (ratio.low > 1 + same_band) return "FASTER";
-  if (ratio.high < 1 - same_band) return "SLOWER";
-  return ratio.low >= 1 - same_band && ratio.high <= 1 + same_band ? "SAME" : "AMBIGUOUS";
-}
-
 std::vector<Pair> pairs_of(const ReportView& view) {
   std::vector<Pair> pairs;
   if (view.sets.size() < 2) return pairs;
@@ -83,7 +78,7 @@ std::vector<Pair> pairs_of(const ReportView& view) {
     const bool by_cublas = same_gpu && own.over_cublas && other.over_cublas;
     Pair pair{key, own, other, by_cublas ? "ratio to cuBLAS" : "time", "", {}};
     pair.ratio = by_cublas ? over(*other.over_cublas, *own.over_cublas) : over(other.us, own.us);
-    pair.verdict = verdict_of(pair.ratio);
+    pair.verdict = verdict_of_ratio(pair.ratio.low, pair.ratio.high);
     pairs.push_back(std::move(pair));
   }
   return pairs;

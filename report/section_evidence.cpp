@@ -122,9 +122,10 @@ Json headline(const ReportView& view) {
   Json cards = Json::array();
   if (view.sets.size() > 1) {
     int common = 0;
-    for (const auto& [verdict, number] : verdicts_against(view)) common += number;
+    const auto verdicts = verdicts_against(view);
+    for (const auto& [verdict, number] : verdicts) common += number;
     if (common == 0) cards.push_back(card("A beside B", "nothing in common", "", "plain"));
-    for (const auto& [verdict, number] : verdicts_against(view))
+    for (const auto& [verdict, number] : verdicts)
       if (common > 0)
         cards.push_back(card("A is " + verdict, std::to_string(number), "kernels at a shape, beside B",
                              verdict == "SLOWER" && number > 0 ? "bad" : "plain"));

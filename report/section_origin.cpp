@@ -85,13 +85,10 @@ Json files_table(const Evidence& evidence) {
   TableBlock table("files", "The record files");
   table.text("file").count("bytes").count("records").text("of which");
   for (const FileRow& file : evidence.files) {
-    std::int64_t all = 0;
     std::string kinds;
-    for (const auto& [kind, count] : file.records) {
-      all += count;
+    for (const auto& [kind, count] : file.records)
       kinds += fmt::format("{}{} {}", kinds.empty() ? "" : ", ", kind, count);
-    }
-    table.row({file.name, file.bytes, all, kinds});
+    table.row({file.name, file.bytes, file.all(), kinds});
   }
   return table.json();
 }

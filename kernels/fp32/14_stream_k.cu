@@ -268,11 +268,7 @@ static constexpr Rung describe_stream_k(const char* name) {
       .predict = [](const Problem& p) -> PredictedCounts {
         PredictedCounts counts = counts_of_packed_tiles<S>(p);
         const StepShares shares = S::shares(p);
-        std::int64_t parts = 0;
-        for (int tile = 0; tile < shares.tiles; ++tile) {
-          const int of_tile = shares.last_of(tile) - shares.first_of(tile) + 1;
-          if (of_tile > 1) parts += of_tile;
-        }
+        const std::int64_t parts = shares.parts();
         counts.global_reads += parts * (S::BM * S::BN + 1);  // an atomic is a read and a write
         counts.global_writes += parts * (S::BM * S::BN + 1);
         counts.shared_reads += parts * S::threads;  // whether it is the last, for every thread of the block

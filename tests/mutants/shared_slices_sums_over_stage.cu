@@ -236,12 +236,7 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
 template <class S>
 static constexpr PredictedCounts predict_shared_slices_sums_over_stage(const Problem& p) {
   const StepShares shares = S::shares(p);
-  std::int64_t pieces = S::tiles(p) - shares.tiles, parts = 0;
-  for (int tile = 0; tile < shares.tiles; ++tile) {
-    const int of_tile = shares.last_of(tile) - shares.first_of(tile) + 1;
-    pieces += of_tile;
-    if (of_tile > 1) parts += of_tile;
-  }
+  const std::int64_t pieces = S::tiles(p) - shares.tiles + shares.pieces(), parts = shares.parts();
   const std::int64_t k = S::tiles(p) * ceil_div(p.K, S::BK) * S::BK;  // of all tiles, and what is missing
   const std::int64_t sums = pieces * S::slices * S::BM * S::BN;
   const std::int64_t at_the_end = pieces * S::threads * (S::TM + S::TN);  // the stage that is read again

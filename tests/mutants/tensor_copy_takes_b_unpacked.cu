@@ -229,11 +229,7 @@ static constexpr Rung describe_tensor_copy(const char* name) {
         const StepShares shares = S::shares(p);
         counts.shared_reads +=
             std::int64_t{shares.blocks} * S::threads * (S::TM + S::TN);  // those at a block's very end
-        std::int64_t parts = 0;
-        for (int tile = 0; tile < shares.tiles; ++tile) {
-          const int of_tile = shares.last_of(tile) - shares.first_of(tile) + 1;
-          if (of_tile > 1) parts += of_tile;
-        }
+        const std::int64_t parts = shares.parts();
         counts.global_reads += parts * (S::BM * S::BN + 1);  // an atomic is a read and a write
         counts.global_writes += parts * (S::BM * S::BN + 1);
         counts.shared_reads += parts * S::threads;  // whether it is the last, for every thread of the block
