@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "bench/statistics.h"
+#include "device/gpu_launch.h"
 
 namespace tilewright::gpu {
 namespace {
@@ -120,12 +121,14 @@ Ceilings measure_ceilings(Workplace& place, int multiprocessors) {
 }
 
 Calibration calibrate(Workplace& place) {
+  const bool overlaps = launches_can_overlap();
   Calibration calibration;
   calibration.event_pair_us = median_of([&] { return time_queued(place, [] {}); });
-  calibration.single_launch_us = median_of([&] { return time_queued(place, [&] { empty(place.stream); }); });
+  calibration.single_launch_us =
+      median_of([&] { return time_queued(place, [&] { empty(overlaps, place.stream); }); });
   const double batch_us = median_of([&] {
     return time_queued(place, [&] {
-      for (int i = 0; i < launches_of_an_empty_batch; ++i) empty(place.stream);
+      for (int i = 0; i < launches_of_an_empty_batch; ++i) empty(overlaps, place.stream);
     });
   });
   calibration.empty_launch_us = batch_us / launches_of_an_empty_batch;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "bench/gpu_kernels.h"
 #include "bench/patterns.h"
+#include "device/gpu_launch.h"
+#include "kernels/words/launch_overlap.h"
 
 namespace tilewright::gpu {
 namespace {
@@ -66,7 +68,10 @@ __global__ void write_kernel(float4* memory, std::int64_t vectors, float value) 
     memory[i] = make_float4(value, value, value, value);
 }
 
-__global__ void empty_kernel() {}
+__global__ void empty_kernel() {
+  let_next_launch_begin();
+  wait_for_launch_before();
+}
 
 __global__ void hold_kernel(volatile int* release, volatile int* gave_up) {
   const long long start = clock64();
@@ -147,7 +152,10 @@ void write_over(float4* memory, std::int64_t vectors, float value, cudaStream_t 
   write_kernel<<<blocks_for(vectors), threads, 0, stream>>>(memory, vectors, value);
 }
 
-void empty(cudaStream_t stream) { empty_kernel<<<1, 32, 0, stream>>>(); }
+void empty(bool overlaps, cudaStream_t stream) {
+  launch_kernel({.entry = reinterpret_cast<const void*>(empty_kernel), .grid = 1, .block = 32}, overlaps,
+                nullptr, stream);
+}
 
 void hold(volatile int* release, volatile int* gave_up, cudaStream_t stream) {
   hold_kernel<<<1, 1, 0, stream>>>(release, gave_up);

@@ -30,7 +30,8 @@ void fingerprint(const MatrixSets& matrices, std::int64_t from, std::int64_t cou
 // Writes all of it: more than an L2 of writes leaves nothing else in the L2.
 void write_over(float4* memory, std::int64_t vectors, float value, cudaStream_t stream);
 
-void empty(cudaStream_t stream);
+// overlaps: with the launch before, as a rung may.
+void empty(bool overlaps, cudaStream_t stream);
 
 // Holds the stream until *release is not 0, or a tenth of a second has passed: then *gave_up becomes 1.
 void hold(volatile int* release, volatile int* gave_up, cudaStream_t stream);

@@ -119,8 +119,8 @@ struct Ceilings {
   std::optional<double> clock_mhz;  // while the multiply-adds ran
 };
 struct Calibration {
-  double event_pair_us = 0;     // two events with nothing between them
-  double empty_launch_us = 0;   // an empty kernel, of a batch that was queued ahead
+  double event_pair_us = 0;    // two events with nothing between them
+  double empty_launch_us = 0;  // an empty kernel that overlaps as rungs may, of a batch that was queued ahead
   double single_launch_us = 0;  // an empty kernel between two events
   double flush_ratio = 0;       // of a dependent load's time after a flush of the L2 and before it
 };

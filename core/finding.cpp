@@ -29,6 +29,8 @@ std::string_view name_of(FindingKind kind) {
       return "counter_not_zero";
     case FindingKind::input_modified:
       return "input_modified";
+    case FindingKind::launch_not_waited_for:
+      return "launch_not_waited_for";
     case FindingKind::access_limit:
       return "access_limit";
     case FindingKind::fault:

@@ -24,8 +24,9 @@ enum class FindingKind {
   unwritten_output,
   counter_not_zero,  // of scratch, after the launch: the next one would begin with it
   input_modified,
-  access_limit,  // the kernel ran away and was stopped
-  fault,         // the kernel itself crashed: a trap, an assertion, a stack overflow
+  launch_not_waited_for,  // global memory was touched while the launch before may still run
+  access_limit,           // the kernel ran away and was stopped
+  fault,                  // the kernel itself crashed: a trap, an assertion, a stack overflow
 };
 
 std::string_view name_of(FindingKind kind);

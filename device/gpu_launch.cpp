@@ -40,28 +40,52 @@ int gpu_multiprocessors() {
   return multiprocessors;
 }
 
+bool launches_can_overlap() {
+  int device = 0, major = 0;
+  check_cuda(cudaGetDevice(&device), "asking which GPU is in use");
+  check_cuda(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device),
+             "asking for the compute capability");
+  return major >= 9;
+}
+
+cudaError_t launch_kernel(const KernelLaunch& launch, bool overlaps, void** arguments, cudaStream_t stream) {
+  cudaLaunchAttribute overlap{};
+  overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  overlap.val.programmaticStreamSerializationAllowed = 1;
+  const cudaLaunchConfig_t config{.gridDim = launch.grid,
+                                  .blockDim = launch.block,
+                                  .dynamicSmemBytes = launch.dynamic_shared_bytes,
+                                  .stream = stream,
+                                  .attrs = &overlap,
+                                  .numAttrs = overlaps ? 1U : 0U};
+  return cudaLaunchKernelExC(&config, launch.entry, arguments);
+}
+
 GpuLaunch::GpuLaunch(const Rung& rung, Shape shape)
     : rung_(&gpu_rung(rung)), problem_(problem_of(shape, gpu_multiprocessors())) {
   for (const Rung& kernel : kernels_of(*rung_, problem_)) {
     const Grid grid = grid_of(kernel, problem_);
     kernels_.push_back(
-        {.entry = entry_of(kernel),
-         .grid = dim3(static_cast<unsigned>(grid.x), static_cast<unsigned>(grid.y),
-                      static_cast<unsigned>(grid.z)),
-         .block = dim3(static_cast<unsigned>(kernel.block.x), static_cast<unsigned>(kernel.block.y)),
-         .dynamic_shared_bytes = static_cast<std::size_t>(kernel.dynamic_shared_bytes),
+        {.launch = {.entry = entry_of(kernel),
+                    .grid = dim3(static_cast<unsigned>(grid.x), static_cast<unsigned>(grid.y),
+                                 static_cast<unsigned>(grid.z)),
+                    .block =
+                        dim3(static_cast<unsigned>(kernel.block.x), static_cast<unsigned>(kernel.block.y)),
+                    .dynamic_shared_bytes = static_cast<std::size_t>(kernel.dynamic_shared_bytes)},
          .takes_tensors = kernel.tensor_kernel != nullptr});
     // Above 48 KiB a kernel gets dynamic shared memory only when it was asked for beforehand.
     check_cuda(cudaFuncSetAttribute(entry_of(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
                                     static_cast<int>(kernel.dynamic_shared_bytes)),
                std::string("asking for the dynamic shared memory of ") + rung_->name);
   }
+  overlaps_ = rung_->overlaps && launches_can_overlap();
   if (rung_->tensors != nullptr) maps_.emplace(*rung_, problem_);
 }
 
 std::vector<Grid> GpuLaunch::grids() const {
   std::vector<Grid> grids;
-  for (const Kernel& kernel : kernels_) grids.push_back({kernel.grid.x, kernel.grid.y, kernel.grid.z});
+  for (const Kernel& kernel : kernels_)
+    grids.push_back({kernel.launch.grid.x, kernel.launch.grid.y, kernel.launch.grid.z});
   return grids;
 }
 
@@ -78,11 +102,11 @@ void GpuLaunch::operator()(const float* A, const float* B, float* C, float* scra
   cudaError_t status = cudaSuccess;
   if (rung_->adds_to_output)
     status = cudaMemsetAsync(C, 0, static_cast<std::size_t>(problem_.M * problem_.N) * sizeof(float), stream);
-  for (const Kernel& kernel : kernels_)  // in one stream: each begins when the one before it has ended
+  for (const Kernel& kernel :
+       kernels_)  // in one stream: each begins, or goes on, when the one before it has ended
     if (status == cudaSuccess)
-      status = cudaLaunchKernel(kernel.entry, kernel.grid, kernel.block,
-                                kernel.takes_tensors ? tensor_arguments : arguments,
-                                kernel.dynamic_shared_bytes, stream);
+      status = launch_kernel(kernel.launch, overlaps_, kernel.takes_tensors ? tensor_arguments : arguments,
+                             stream);
   // The text is made only for a failure: a timed launch has no room for it.
   if (status != cudaSuccess) check_cuda(status, std::string("launching ") + rung_->name);
 }

@@ -22,6 +22,16 @@ const Rung& gpu_rung(const Rung& rung);
 
 // Of the GPU in use.
 int gpu_multiprocessors();
+// Whether a launch may begin while the one before in its stream still runs (kernels/words/launch_overlap.h).
+bool launches_can_overlap();
+
+struct KernelLaunch {
+  const void* entry;
+  dim3 grid, block;
+  std::size_t dynamic_shared_bytes = 0;
+};
+// overlaps: with the attribute for it.
+cudaError_t launch_kernel(const KernelLaunch& launch, bool overlaps, void** arguments, cudaStream_t stream);
 
 // A rung made ready for one shape; what is left to do is all that a timed launch does: zeros into a C that the rung adds to
 // are part of it, and so is the rung's first kernel.
@@ -38,14 +48,13 @@ class GpuLaunch {
 
  private:
   struct Kernel {
-    const void* entry;
-    dim3 grid, block;
-    std::size_t dynamic_shared_bytes;
+    KernelLaunch launch;
     bool takes_tensors;
   };
 
   const Rung* rung_;
   Problem problem_;
+  bool overlaps_ = false;  // launches: the GPU can, and the rung is made for it
   std::vector<Kernel> kernels_;
   std::optional<GpuTensorMaps> maps_;
 };

@@ -11,6 +11,7 @@
 
 #include "kernels/quads.h"
 #include "kernels/rung.h"
+#include "kernels/words/launch_overlap.h"
 
 namespace tilewright {
 
@@ -48,6 +49,7 @@ template <class S>
 __global__ void __launch_bounds__(256)
     pack_operands(const float* A, const float* B, float*, int M, int N, int K, float* scratch) {
   __shared__ float piece[packed_piece][packed_piece + 1];  // (k, row), row fastest
+  if constexpr (requires { S::overlaps; }) wait_for_launch_before();
   const Packing<S> packing(M, N, K);
   const int along_k = int(packing.depth) / packed_piece;
   const int k0 = int(blockIdx.x) % along_k * packed_piece, other0 = int(blockIdx.x) / along_k * packed_piece;

@@ -103,6 +103,9 @@ struct Rung {
   FirstKernel first{};                           // `predict` is of both kernels together
   Tensors (*tensors)(const Problem&) = nullptr;  // what the maps of tensor_kernel are of
   KernelF32Tensors* tensor_kernel = nullptr;     // in place of kernel
+  // Its kernels, the first one too, begin by waiting for the launch before (kernels/words/launch_overlap.h), so that they may
+  // be launched while that one still runs.
+  bool overlaps = false;
 };
 
 // What is launched, whatever its signature; null for what is no CUDA kernel.

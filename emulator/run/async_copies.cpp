@@ -32,6 +32,7 @@ void arrive(const AsyncCopy& copy, Watcher& watcher) {
 }  // namespace
 
 void AsyncCopies::start(std::uint32_t thread, const AsyncCopy& copy, Watcher& watcher) {
+  if (copy.inside) watcher.expect_waited(copy.from, copy.bytes, false, copy.pc);
   watcher.begin_async_write(copy.to, copy.bytes, copy.pc);
   of(thread).open.push_back(copy);
 }

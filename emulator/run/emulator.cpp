@@ -78,7 +78,8 @@ struct Emulator::Workshop {
                 : default_access_limit(whole_tiles(launch.M, launch.tile.rows),
                                        whole_tiles(launch.N, launch.tile.columns), launch.K),
         .events_per_site = settings.findings_per_line,
-        .line_of = {}};
+        .line_of = {},
+        .overlaps = launch.overlaps};
     if (settings.see_warps) limits.line_of = [this](std::uintptr_t pc) { return lines.number_of(pc); };
     auto made = std::make_unique<Watcher>(memory, counters, launch.module.code(), launch.module.data(),
                                           block_memory, std::move(limits));

@@ -50,6 +50,7 @@ struct EmulatedLaunch {
   std::string kernel_name;
   Extent3 grid, block;
   BlockTile tile;
+  bool overlaps = false;     // it may begin while the launch before it still runs
   bool block_a_tile = true;  // false: which part of C a block computes is the kernel's own affair
   std::int64_t dynamic_shared_bytes;
   std::int64_t M, N, K;

@@ -191,6 +191,9 @@ class Reporter {
         return who + " writes " + element + ", which " + other_writer(event) + " wrote already";
       case FindingKind::input_modified:
         return who + " writes " + element + ", an input";
+      case FindingKind::launch_not_waited_for:
+        return who + access + element +
+               " before it has waited for the launch before, which may still run (wait_for_launch_before)";
       case FindingKind::access_limit:
         return who +
                " was stopped: its block made more accesses and branches than the limit allows "

@@ -90,6 +90,7 @@ std::unique_lock<std::mutex> Watcher::global_atomic(std::uintptr_t address, unsi
     global_access(address, bytes, true, pc);  // out of bounds, or an input: as a plain write
     return {};
   }
+  expect_waited(address, bytes, true, pc);
   const Event event{.kind = FindingKind::race,
                     .actor = actor(pc),
                     .other = {},

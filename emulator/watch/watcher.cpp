@@ -31,6 +31,7 @@ void Watcher::begin_block(std::uint64_t block, std::uint64_t rank) {
   warp_order_.begin_block();
   bulk_order_.begin_block();
   known_blocks_.begin_block(block);
+  has_waited_ = {};
   abandoned_ = false;
   budget_ = limits_.accesses_per_block;
   atomic_cells_.clear();
@@ -158,6 +159,7 @@ void Watcher::watch_shared_bytes(unsigned bytes) {
 }
 
 void Watcher::global_access(std::uintptr_t address, unsigned bytes, bool write, std::uintptr_t pc) {
+  expect_waited(address, bytes, write, pc);
   const GlobalBuffer& buffer = global_.nearest(address);
   const bool inside = buffer.holds(address, bytes);
   if (inside && buffer.role == Role::input && !write) return;

@@ -15,6 +15,7 @@
 // access() is the hottest code of the emulator. It does not know fibers; it leaves a kernel only by longjmp.
 #pragma once
 
+#include <array>
 #include <csetjmp>
 #include <cstdint>
 #include <mutex>
@@ -62,6 +63,7 @@ class Watcher {
     std::int64_t accesses_per_block;
     std::size_t events_per_site;
     WarpView::LineOf line_of;  // with it, the lanes' accesses are grouped into requests, which costs time
+    bool overlaps;             // the launch before may still run until a thread has waited for it
   };
 
   // `code` is the kernel's program text, `data` its constants and static variables, `shared` this worker's
@@ -105,6 +107,18 @@ class Watcher {
                                                            std::uintptr_t pc);
   // __threadfence of the running thread.
   void fence() { known_blocks_.fence(thread_, epoch_); }
+  // The running thread has waited for the launch before.
+  void launch_before_has_ended() { has_waited_[thread_] = true; }
+  // The running thread asks for global memory.
+  void expect_waited(std::uintptr_t address, unsigned bytes, bool write, std::uintptr_t pc) {
+    if (limits_.overlaps && !has_waited_[thread_]) [[unlikely]]
+      report({.kind = FindingKind::launch_not_waited_for,
+              .actor = actor(pc),
+              .other = {},
+              .address = address,
+              .bytes = bytes,
+              .write = write});
+  }
   // A copy to shared memory that may be done from now on and is not yet: a write as far as others go, which has brought
   // nothing. Not counted; the copy itself is.
   void begin_async_write(std::uintptr_t address, unsigned bytes, std::uintptr_t pc);
@@ -222,6 +236,7 @@ class Watcher {
   std::uint64_t block_ = 0, rank_ = 0;
   std::uint32_t thread_ = 0, epoch_ = 0, now_ = 0;
   std::uint32_t barrier_ = 0, barrier_epoch_ = 0;  // the first stamp, and the time, since the last barrier
+  std::array<bool, 1U << Writer::thread_bits> has_waited_{};  // for the launch before: each thread
   bool warp_words_ = false;
   WarpOrder warp_order_;
   BulkOrder bulk_order_;

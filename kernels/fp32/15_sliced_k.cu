@@ -15,6 +15,7 @@
 #include "kernels/quads.h"
 #include "kernels/rung.h"
 #include "kernels/words/cp_async.h"
+#include "kernels/words/launch_overlap.h"
 
 using tilewright::arrives_last;
 using tilewright::ceil_div;
@@ -25,6 +26,7 @@ using tilewright::cp_async_past_l1;
 using tilewright::cp_async_wait;
 using tilewright::Grid;
 using tilewright::GridOrder;
+using tilewright::let_next_launch_begin;
 using tilewright::PredictedCounts;
 using tilewright::Problem;
 using tilewright::read_quad;
@@ -32,6 +34,7 @@ using tilewright::rows_are_aligned;
 using tilewright::Rung;
 using tilewright::store_quad;
 using tilewright::sum_of_parts;
+using tilewright::wait_for_launch_before;
 
 struct SlicedKSizes {
   static constexpr int BM = 32, BN = 32, TM = 8, TN = 4;
@@ -199,11 +202,13 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
     sliced_k(const float* A, const float* B, float* C, int M, int N, int K, float* scratch) {
   extern __shared__ float4 dynamic_shared[];
   SlicedKShared<S>& shared = *reinterpret_cast<SlicedKShared<S>*>(dynamic_shared);
+  wait_for_launch_before();
   float sum[S::TM][S::TN] = {};
   if (rows_are_aligned(A, K) && rows_are_aligned(B, N))
     add_slice<S, 16>(A, B, M, N, K, shared.stages, sum);
   else
     add_slice<S, 4>(A, B, M, N, K, shared.stages, sum);
+  let_next_launch_begin();
   float4 total = add_slices<S>(sum, shared.slices);
 
   const int thread = int(threadIdx.x);
@@ -280,6 +285,7 @@ static constexpr Rung describe(const char* name) {
         return S::splits(p) == 1 ? 0 : S::tiles(p) * (S::groups(p) + 1);
       },
       .scratch_kernel = sliced_k<S>,
+      .overlaps = true,
   };
 }
 

@@ -3,19 +3,22 @@
 // few_rows: all rows of C are in the tile, and B, which is nearly all there is to load, goes from global memory to registers.
 //
 // From sliced_k: where M is so small that each element of B is used by one tile alone, shared memory has nothing to share. A
-// warp covers 128 columns, 16 bytes a lane, and keeps G rows of B under way in registers while it computes on G others; A's
-// few rows are in shared memory, transposed, where all lanes read one address. The warps of a block share K chunk by chunk,
-// the blocks of a column share the chunks; the last block to arrive adds the parts.
+// team of threads covers the columns of a tile, 16 bytes each, and keeps G rows of B under way in registers while it computes on
+// G others; A's few rows are in shared memory, transposed, where a team reads one address. The teams of a block share K chunk by
+// chunk, the blocks of a column share the chunks; the last block to arrive adds the parts.
+//   few_rows_16, few_rows_1  16 rows and one; tiles of 128 columns, a team is a warp;
+//   few_rows_1_narrow        one row and 32 columns: four teams a warp, so many tiles that few blocks share one.
 //
-// Predicted: M·K·⌈N/BN⌉ + K·N·⌈M/ROWS⌉ loads; in shared memory, ROWS reads and ROWS/32 writes a warp's lane for each k of
-// its own, and 2·warps·ROWS·BN more a block; with S = splits > 1, Q = 4⌈N/4⌉ and T tiles: S·M·Q elements written to scratch
+// Predicted: M·K·⌈N/BN⌉ + K·N·⌈M/ROWS⌉ loads; in shared memory, for each k of a team ROWS reads a thread and ROWS writes
+// in all, and 2·teams·ROWS·BN more a block; with S = splits > 1, Q = 4⌈N/4⌉ and T tiles: S·M·Q elements written to scratch
 // and read, S·T atomics.
-// Banks: A is read by broadcast; a warp copies 8 k of 4 rows, which are ROWS + 4 floats a k apart: 8 groups of 4 banks.
+// Banks: A is read by broadcast, of the narrow tile's four teams two by two; a warp copies 8 k of 4 rows, which are ROWS + 4 floats a k apart: 8 groups of 4 banks.
 // Should bind: global memory, on B.
 #include "kernels/arrival.h"
 #include "kernels/quads.h"
 #include "kernels/rung.h"
 #include "kernels/words/cp_async.h"
+#include "kernels/words/launch_overlap.h"
 
 using tilewright::arrives_last;
 using tilewright::ceil_div;
@@ -24,6 +27,7 @@ using tilewright::cp_async_commit;
 using tilewright::cp_async_wait;
 using tilewright::Grid;
 using tilewright::GridOrder;
+using tilewright::let_next_launch_begin;
 using tilewright::PredictedCounts;
 using tilewright::Problem;
 using tilewright::read_quad;
@@ -31,18 +35,22 @@ using tilewright::rows_are_aligned;
 using tilewright::Rung;
 using tilewright::store_quad;
 using tilewright::sum_of_parts;
+using tilewright::wait_for_launch_before;
 
-// ROWS of C; G rows of B under way, `groups` times G k of a chunk for each warp; STAGES copies of the chunk of A.
-template <int ROWS_, int G_, int groups_, int STAGES_>
+// ROWS of C; G rows of B under way, `groups` times G k of a chunk for each team; STAGES copies of the chunk of A.
+template <int ROWS_, int BN_, int G_, int groups_, int STAGES_, int threads_, int blocks_>
 struct FewRowsSizes {
-  static constexpr int ROWS = ROWS_, G = G_, groups = groups_, STAGES = STAGES_;
-  static constexpr int BN = 128, TN = 4, warps = 8, threads = 32 * warps;
-  static constexpr int warp_k = G * groups;                   // of a chunk, one warp's
-  static constexpr int BK = warp_k * warps;                   // k of a chunk
+  static constexpr int ROWS = ROWS_, BN = BN_, G = G_, groups = groups_, STAGES = STAGES_;
+  static constexpr int threads = threads_;
+  static constexpr int blocks =
+      blocks_;  // a multiprocessor holds: at most 65536 / (blocks * threads) registers a thread
+  static constexpr int TN = 4, team = BN / TN,
+                       teams = threads / team;                // threads that cover a row of the tile
+  static constexpr int team_k = G * groups;                   // of a chunk, one team's
+  static constexpr int BK = team_k * teams;                   // k of a chunk
   static constexpr int row_of_a = ROWS + (ROWS > 4 ? 4 : 0);  // floats from one k of A to the next
-  static constexpr int blocks = 2;  // a multiprocessor holds: at most 128 registers a thread
   static constexpr tilewright::Tile tile{.BM = ROWS, .BN = BN, .BK = BK, .TM = ROWS, .TN = TN};
-  static_assert(BN == 32 * TN, "a lane has a quad of each row");
+  static_assert(32 % team == 0, "a warp has whole teams");
   static_assert(ROWS == 1 || ROWS % 4 == 0, "rows of A are read by quads or alone");
   static_assert(groups % 2 == 0, "two sets of registers take turns, the same ones in each chunk");
   static_assert(ROWS > 1 || G % 4 == 0, "the only row is read four k at a time");
@@ -62,7 +70,7 @@ template <class S>
 struct alignas(16) FewRowsShared {
   union {
     float a[S::STAGES][S::BK][S::row_of_a];      // (stage, k, row), row fastest: A transposed
-    float4 parts[S::warps][S::ROWS][S::BN / 4];  // (warp, row, quad), when the stages have been read
+    float4 parts[S::teams][S::ROWS][S::BN / 4];  // (team, row, quad), when the stages have been read
   };
   int last;
 };
@@ -73,12 +81,12 @@ __device__ __forceinline__ float4 load_left(const float* from, int left) {
                      left > 3 ? from[3] : 0.0f);
 }
 
-// This warp's sums over its k of this block's chunks, stored beside those of the other warps.
+// This team's sums over its k of this block's chunks, stored beside those of the other teams.
 template <class S>
 __device__ __forceinline__ void add_chunks(const float* A, const float* B, int M, int N, int K,
                                            FewRowsShared<S>& shared) {
   constexpr int ROWS = S::ROWS, BK = S::BK, G = S::G;
-  const int thread = int(threadIdx.x), warp = thread / 32, lane = thread % 32;
+  const int thread = int(threadIdx.x), team = thread / S::team, place = thread % S::team;
   const std::int64_t chunks = (std::int64_t(K) + BK - 1) / BK, splits = gridDim.z, split = blockIdx.z;
   const int first = int(chunks * split / splits);
   int chunks_left = int(chunks * (split + 1) / splits) - first;
@@ -101,9 +109,9 @@ __device__ __forceinline__ void add_chunks(const float* A, const float* B, int M
     k_a_left -= BK;
   };
 
-  // B: G rows into one set of registers, zeros where no k is left; for lanes past the edge of C none is.
-  const int column = int(blockIdx.x) * S::BN + lane * 4, left = N - column;
-  const int first_k = first * BK + warp * S::warp_k;
+  // B: G rows into one set of registers, zeros where no k is left; for threads past the edge of C none is.
+  const int column = int(blockIdx.x) * S::BN + place * 4, left = N - column;
+  const int first_k = first * BK + team * S::team_k;
   const float* from_b = B + std::int64_t(first_k) * N + column;
   int k_b_left = left > 0 ? K - first_k : 0;
   const bool aligned = rows_are_aligned(B, N);
@@ -121,8 +129,8 @@ __device__ __forceinline__ void add_chunks(const float* A, const float* B, int M
     from_b += std::int64_t(G) * N;
     k_b_left -= G;
     if (group + 1 < S::groups) return;
-    from_b += std::int64_t(BK - S::warp_k) * N;  // to this warp's k of the next chunk
-    k_b_left -= BK - S::warp_k;
+    from_b += std::int64_t(BK - S::team_k) * N;  // to this team's k of the next chunk
+    k_b_left -= BK - S::team_k;
   };
 
 #pragma unroll
@@ -138,7 +146,7 @@ __device__ __forceinline__ void add_chunks(const float* A, const float* B, int M
     if (chunks_left >= S::STAGES) start(stage == 0 ? S::STAGES - 1 : stage - 1);
     cp_async_commit();
 
-    const float* a = &shared.a[stage][warp * S::warp_k][0];
+    const float* a = &shared.a[stage][team * S::team_k][0];
     stage = stage + 1 == S::STAGES ? 0 : stage + 1;
 #pragma unroll 2
     for (int group = 0; group < S::groups; ++group) {
@@ -170,7 +178,7 @@ __device__ __forceinline__ void add_chunks(const float* A, const float* B, int M
   __syncthreads();     // and everyone has read the last stage
 #pragma unroll
   for (int i = 0; i < ROWS; ++i)
-    shared.parts[warp][i][lane] = make_float4(sum[i][0], sum[i][1], sum[i][2], sum[i][3]);
+    shared.parts[team][i][place] = make_float4(sum[i][0], sum[i][1], sum[i][2], sum[i][3]);
 }
 
 template <class S>
@@ -180,7 +188,9 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
   FewRowsShared<S>& shared = *reinterpret_cast<FewRowsShared<S>*>(dynamic_shared);
   constexpr int quads = S::ROWS * S::BN / 4;  // of a tile
   const int thread = int(threadIdx.x), row0 = int(blockIdx.y) * S::ROWS, column0 = int(blockIdx.x) * S::BN;
+  wait_for_launch_before();
   add_chunks<S>(A, B, M, N, K, shared);
+  let_next_launch_begin();
   __syncthreads();
 
   // In scratch: the tiles' counters; then, from a line of 128 bytes on, tile by tile the parts of its splits.
@@ -189,7 +199,7 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
   float4* const parts =
       reinterpret_cast<float4*>(&scratch[(tiles + 31) / 32 * 32]) + std::int64_t(tile) * splits * quads;
   for (int q = thread; q < quads; q += S::threads) {
-    const float4 total = sum_of_parts(&shared.parts[0][0][q], quads, S::warps);
+    const float4 total = sum_of_parts(&shared.parts[0][0][q], quads, S::teams);
     const int row = row0 + q / (S::BN / 4), column = column0 + q % (S::BN / 4) * 4;
     if (splits == 1)
       store_quad(C, row, column, M, N, total);
@@ -210,11 +220,11 @@ static constexpr PredictedCounts predict_few_rows(const Problem& p) {
   const std::int64_t down = ceil_div(p.M, S::ROWS), across = ceil_div(p.N, S::BN);
   const std::int64_t steps = down * across * ceil_div(p.K, S::BK) * S::BK;  // k, over all tiles
   const std::int64_t splits = S::splits(p), blocks = splits * down * across;
-  const std::int64_t warps_sums = blocks * S::warps * S::ROWS * S::BN;
+  const std::int64_t teams_sums = blocks * S::teams * S::ROWS * S::BN;
   PredictedCounts counts{.global_reads = p.M * p.K * across + p.K * p.N * down,
                          .global_writes = p.M * p.N,
-                         .shared_reads = steps * 32 * S::ROWS + warps_sums,
-                         .shared_writes = steps * S::ROWS + warps_sums};
+                         .shared_reads = steps * S::team * S::ROWS + teams_sums,
+                         .shared_writes = steps * S::ROWS + teams_sums};
   if (splits == 1) return counts;
   const std::int64_t part = p.M * 4 * ceil_div(p.N, 4);  // of all tiles
   counts.global_writes += splits * part + blocks;
@@ -228,7 +238,7 @@ template <class S>
 static constexpr Rung describe(const char* name) {
   return {
       .name = name,
-      .idea = "few rows of C: B goes straight to registers, and warps and blocks share K",
+      .idea = "few rows of C: B goes straight to registers, and teams of threads and blocks share K",
       .source = __FILE__,
       .tile = S::tile,
       .block = {.x = S::threads, .y = 1},
@@ -248,10 +258,13 @@ static constexpr Rung describe(const char* name) {
         return S::splits(p) == 1 ? 0 : S::tiles(p);
       },
       .scratch_kernel = few_rows<S>,
+      .overlaps = true,
   };
 }
 
-using FewRows16 = FewRowsSizes<16, 4, 4, 3>;
-using FewRows1 = FewRowsSizes<1, 8, 2, 2>;
+using FewRows16 = FewRowsSizes<16, 128, 4, 4, 3, 256, 2>;
+using FewRows1 = FewRowsSizes<1, 128, 8, 2, 2, 256, 2>;
+using FewRows1Narrow = FewRowsSizes<1, 32, 8, 2, 2, 512, 1>;
 
-TILEWRIGHT_RUNGS(describe<FewRows16>("few_rows_16"), describe<FewRows1>("few_rows_1"))
+TILEWRIGHT_RUNGS(describe<FewRows16>("few_rows_16"), describe<FewRows1>("few_rows_1"),
+                 describe<FewRows1Narrow>("few_rows_1_narrow"))

@@ -11,14 +11,17 @@
 // Should bind: global memory, on A.
 #include "kernels/quads.h"
 #include "kernels/rung.h"
+#include "kernels/words/launch_overlap.h"
 
 using tilewright::ceil_div;
 using tilewright::Grid;
 using tilewright::GridOrder;
+using tilewright::let_next_launch_begin;
 using tilewright::PredictedCounts;
 using tilewright::Problem;
 using tilewright::rows_are_aligned;
 using tilewright::Rung;
+using tilewright::wait_for_launch_before;
 
 __device__ __forceinline__ float add_product(float a, float b, float sum) { return fmaf(a, b, sum); }
 
@@ -56,6 +59,8 @@ __device__ __forceinline__ float lanes_sum(const T* a, const T* b, int count, st
 template <int U, int warps, int blocks>
 __global__ void __launch_bounds__(32 * warps, blocks)
     dot_rows(const float* A, const float* B, float* C, int M, int N, int K) {
+  let_next_launch_begin();
+  wait_for_launch_before();
   const int lane = int(threadIdx.x), row = int(blockIdx.x) * warps + int(threadIdx.y);
   if (row >= M) return;  // the whole warp
   const float* const a = A + std::int64_t(row) * K;
@@ -91,6 +96,7 @@ static constexpr Rung describe(const char* name) {
       .grid = [](const Problem& p) -> Grid {
         return {ceil_div(p.M, warps), p.N < 65535 ? p.N : 65535};  // a grid's y has no more
       },
+      .overlaps = true,
   };
 }
 

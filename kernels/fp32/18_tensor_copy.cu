@@ -14,6 +14,7 @@
 #include "kernels/quads.h"
 #include "kernels/rung.h"
 #include "kernels/step_shares.h"
+#include "kernels/words/launch_overlap.h"
 #include "kernels/words/tensor_copy.h"
 
 using tilewright::add_parts;
@@ -29,6 +30,7 @@ using tilewright::first_packs;
 using tilewright::Grid;
 using tilewright::GridOrder;
 using tilewright::GroupedTile;
+using tilewright::let_next_launch_begin;
 using tilewright::Packing;
 using tilewright::Piece;
 using tilewright::PredictedCounts;
@@ -41,6 +43,7 @@ using tilewright::store_quad;
 using tilewright::TensorMap;
 using tilewright::Tensors;
 using tilewright::TensorSource;
+using tilewright::wait_for_launch_before;
 using tilewright::WarpPlace;
 
 struct TensorCopySizes {
@@ -52,8 +55,9 @@ struct TensorCopySizes {
   static constexpr int lanes_across = 4;
   static constexpr int WM = lanes_down * TM, WN = lanes_across * TN;
   static constexpr int threads = BM * BN / (TM * TN);
-  static constexpr int group = 8;        // rows of tiles that the blocks walk over together
-  static constexpr int counters = 4096;  // in front of what is packed, one for each shared tile
+  static constexpr int group = 8;         // rows of tiles that the blocks walk over together
+  static constexpr bool overlaps = true;  // launches: the kernel that packs waits too
+  static constexpr int counters = 4096;   // in front of what is packed, one for each shared tile
   static constexpr tilewright::Tile tile{.BM = BM, .BN = BN, .BK = BK, .TM = TM, .TN = TN};
   static constexpr int tile_a = BK * BM, tile_b = BK * BN;  // floats
   static_assert(BM % WM == 0 && BN % WN == 0, "warp tiles fill the block's tile");
@@ -124,6 +128,8 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
                 int M, int N, int K, float* scratch) {
   extern __shared__ __align__(128) float tensor_copy_tiles[];
   __shared__ TensorCopySignals<S> signals;
+  let_next_launch_begin();
+  wait_for_launch_before();
   const Packing<S> packing(M, N, K);
 
   constexpr int BM = S::BM, BN = S::BN, TM = S::TM, TN = S::TN;
@@ -256,6 +262,7 @@ static constexpr Rung describe_tensor_copy(const char* name) {
                       p.K, p.N, packing.pitch, S::BK, S::BN}};
       },
       .tensor_kernel = tensor_copy<S>,
+      .overlaps = true,
   };
 }
 

@@ -2,11 +2,13 @@
 //
 // shared_slices: blocks share the tiles of a middle-sized C by steps, and the warps of a block share each step by K.
 //
-// From stream_k: one block a multiprocessor; groups of its warps compute the whole tile, each over its own eight k of a step, as the
-// warps of sliced_k do. So a small tile has eight warps of 128 sums a thread. Nothing is packed: the copies transpose A, four
+// From stream_k: one block a multiprocessor; groups of its warps compute the whole tile, each over its own k of a step, as the warps
+// of sliced_k do. So a small tile has eight warps of many sums a thread. A is not packed: the copies transpose it, four
 // bytes each. What K lacks to whole steps is missing in a tile's first one, so that no copy beside the multiply-adds is guarded.
-//   shared_slices_128x64, shared_slices_64x128  four slices a step, 64 threads each;
-//   shared_slices_64x64                         eight slices, a warp each.
+// Where tiles can be cut into equal parts for nearly all multiprocessors, they are, so that each block has one piece.
+//   shared_slices_128x128  two slices a step, four warps each;
+//   shared_slices_64x128   four slices, two warps each;
+//   shared_slices_32x64    eight slices, a warp each, of 64 sums a thread.
 //
 // Predicted, for T tiles in P pieces: T·K·(BM + BN) loads; the shared accesses of whole tiles, and for each piece
 // threads·(TM + TN) reads more, and threads·TM·TN reads and writes; the parts of stream_k.
@@ -18,6 +20,7 @@
 #include "kernels/step_shares.h"
 #include "kernels/transposing_copies.h"
 #include "kernels/words/cp_async.h"
+#include "kernels/words/launch_overlap.h"
 
 using tilewright::add_parts;
 using tilewright::ceil_div;
@@ -26,6 +29,7 @@ using tilewright::cp_async_wait;
 using tilewright::Grid;
 using tilewright::GridOrder;
 using tilewright::GroupedTile;
+using tilewright::let_next_launch_begin;
 using tilewright::Piece;
 using tilewright::PredictedCounts;
 using tilewright::Problem;
@@ -38,35 +42,37 @@ using tilewright::store_quad;
 using tilewright::sum_of_parts;
 using tilewright::TransposedStage;
 using tilewright::TransposingCopies;
+using tilewright::wait_for_launch_before;
 using tilewright::WarpPlace;
 
-struct SharedSlices128x64 {
-  static constexpr int BM = 128, BN = 64, TM = 16, TN = 8;
-  static constexpr int slices = 4;  // of a step
-  static constexpr int STAGES = 4;  // copies of the tiles: one is computed on, the others arrive
+struct SharedSlices128x128 {
+  static constexpr int BM = 128, BN = 128, TM = 8, TN = 16;
+  static constexpr int slices = 2;    // of a step
+  static constexpr int slice_k = 16;  // k of a slice: the main loop's body
+  static constexpr int STAGES = 3;    // copies of the tiles: one is computed on, the others arrive
 };
 
 struct SharedSlices64x128 {
-  static constexpr int BM = 64, BN = 128, TM = 8, TN = 16, slices = 4, STAGES = 4;
+  static constexpr int BM = 64, BN = 128, TM = 8, TN = 16, slices = 4, slice_k = 8, STAGES = 4;
 };
 
-struct SharedSlices64x64 {
-  static constexpr int BM = 64, BN = 64, TM = 16, TN = 8, slices = 8, STAGES = 3;
+struct SharedSlices32x64 {
+  static constexpr int BM = 32, BN = 64, TM = 8, TN = 8, slices = 8, slice_k = 16, STAGES = 3;
 };
 
 template <class Chosen>
 struct SharedSlicesSizes : Chosen {
-  using Chosen::BM, Chosen::BN, Chosen::TM, Chosen::TN, Chosen::slices, Chosen::STAGES;
-  static constexpr int slice_k = 8;            // k of a slice: the main loop's body
+  using Chosen::BM, Chosen::BN, Chosen::TM, Chosen::TN, Chosen::slices, Chosen::slice_k, Chosen::STAGES;
   static constexpr int BK = slices * slice_k;  // k of a step
-  static constexpr int copies_until = 6;       // of the body's k, beside which a step's copies are spread
-  static constexpr int pad = 4;                // floats behind each k of the tile of A
+  static constexpr int copies_until =
+      slice_k - 2;               // of the body's k, beside which a step's copies are spread
+  static constexpr int pad = 4;  // floats behind each k of the tile of A
   static constexpr int lanes_down = 4, lanes_across = 8;  // of a warp
   static constexpr int WM = lanes_down * TM, WN = lanes_across * TN;
   static constexpr int of_slice = BM * BN / (TM * TN);  // threads
   static constexpr int threads = slices * of_slice;
-  static constexpr int blocks = 1;  // a multiprocessor holds: at most 255 registers a thread
-  static constexpr int group = 8;   // rows of tiles that the blocks walk over together
+  static constexpr int blocks = 1;       // a multiprocessor holds: at most 255 registers a thread
+  static constexpr int group = 8;        // rows of tiles that the blocks walk over together
   static constexpr tilewright::Tile tile{.BM = BM, .BN = BN, .BK = BK, .TM = TM, .TN = TN};
   static constexpr int quads = TM * TN / 4;  // of a thread's sums
   // What a thread has of the tile when the slices have been added: as many rows of its sums as each slice's gets.
@@ -78,16 +84,19 @@ struct SharedSlicesSizes : Chosen {
   static_assert(TM % 4 == 0 && TN % 4 == 0, "four neighbours are one access");
   static_assert(TM % slices == 0, "after the slices are added, a thread has whole rows of its sums");
   static_assert(of_slice % 32 == 0, "a slice has whole warps");
-  static_assert(slice_k == 8, "a warp copies 32 bytes of four rows of A; two sets of operands take turns");
+  static_assert(slice_k % 2 == 0, "two sets of operands take turns");
   static_assert(copies_until < slice_k, "a step's copies start before the barrier behind the body");
 
   static constexpr std::int64_t tiles(const Problem& p) { return ceil_div(p.M, BM) * ceil_div(p.N, BN); }
-  // As many as run at once, and none without a step.
+  // As many as run at once, and none without a step. Some fewer where the tiles then fall into equal parts, so that each block
+  // has one piece: a second one costs more than the places that stay empty.
   static constexpr std::int64_t blocks_of(const Problem& p) {
     const std::int64_t places = std::int64_t{blocks} * p.multiprocessors;
     const std::int64_t all = tiles(p) * ceil_div(p.K, BK);
     if (places == 0) return tiles(p);
-    return places < all ? places : all;
+    const std::int64_t equal = places / tiles(p) * tiles(p);
+    const std::int64_t wanted = 16 * equal >= 15 * places ? equal : places;
+    return wanted < all ? wanted : all;
   }
   static constexpr StepShares shares(const Problem& p) {
     return {int(tiles(p) % blocks_of(p)), int(ceil_div(p.K, BK)), int(blocks_of(p))};
@@ -225,8 +234,8 @@ __device__ __forceinline__ void compute_pieces(const float* A, const float* B, f
     add_slices<S>(sum, shared.sums, added);
     if (piece.steps < steps &&
         !add_parts<typename S::Added>(work.shares(), piece.tile, &scratch[piece.tile],
-                                      reinterpret_cast<float4*>(&scratch[S::parts(gridDim.x)]), &shared.last,
-                                      added))
+                                      reinterpret_cast<float4*>(&scratch[S::parts(gridDim.x)]),
+                                      &shared.last, added))
       continue;
 #pragma unroll
     for (int i = 0; i < TM; ++i) {
@@ -244,6 +253,8 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
     shared_slices(const float* A, const float* B, float* C, int M, int N, int K, float* scratch) {
   extern __shared__ float4 dynamic_shared[];
   SharedSlicesMemory<S>& shared = *reinterpret_cast<SharedSlicesMemory<S>*>(dynamic_shared);
+  let_next_launch_begin();
+  wait_for_launch_before();
   if (rows_are_aligned(B, N))
     compute_pieces<S, 16>(A, B, C, M, N, K, scratch, shared);
   else
@@ -258,7 +269,8 @@ static constexpr PredictedCounts predict_shared_slices(const Problem& p) {
   const std::int64_t sums = pieces * S::slices * S::BM * S::BN;
   const std::int64_t at_the_end = pieces * S::threads * (S::TM + S::TN);  // the stage that is read again
   return {
-      .global_reads = S::tiles(p) * p.K * (S::BM + S::BN) + parts * (S::BM * S::BN + 1),  // + 1: an atomic
+      .global_reads =
+          S::tiles(p) * p.K * (S::BM + S::BN) + parts * (S::BM * S::BN + 1),  // + 1: an atomic
       .global_writes = p.M * p.N + parts * (S::BM * S::BN + 1),
       .shared_reads = k * S::of_slice * (S::TM + S::TN) + at_the_end + sums + parts * S::threads,
       .shared_writes = k * (S::BM + S::BN) + sums + parts,  // + parts: whether the block is the last
@@ -287,9 +299,10 @@ static constexpr Rung describe_shared_slices(const char* name) {
       },
       .scratch_counters = [](const Problem& p) -> std::int64_t { return S::shares(p).tiles; },
       .scratch_kernel = shared_slices<S>,
+      .overlaps = true,
   };
 }
 
-TILEWRIGHT_RUNGS(describe_shared_slices<SharedSlicesSizes<SharedSlices128x64>>("shared_slices_128x64"),
+TILEWRIGHT_RUNGS(describe_shared_slices<SharedSlicesSizes<SharedSlices128x128>>("shared_slices_128x128"),
                  describe_shared_slices<SharedSlicesSizes<SharedSlices64x128>>("shared_slices_64x128"),
-                 describe_shared_slices<SharedSlicesSizes<SharedSlices64x64>>("shared_slices_64x64"))
+                 describe_shared_slices<SharedSlicesSizes<SharedSlices32x64>>("shared_slices_32x64"))
