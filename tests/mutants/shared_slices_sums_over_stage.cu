@@ -10,6 +10,7 @@
 #include "kernels/step_shares.h"
 #include "kernels/transposing_copies.h"
 #include "kernels/words/cp_async.h"
+#include "kernels/words/launch_overlap.h"
 
 using tilewright::add_parts;
 using tilewright::ceil_div;
@@ -18,6 +19,7 @@ using tilewright::cp_async_wait;
 using tilewright::Grid;
 using tilewright::GridOrder;
 using tilewright::GroupedTile;
+using tilewright::let_next_launch_begin;
 using tilewright::Piece;
 using tilewright::PredictedCounts;
 using tilewright::Problem;
@@ -30,19 +32,23 @@ using tilewright::store_quad;
 using tilewright::sum_of_parts;
 using tilewright::TransposedStage;
 using tilewright::TransposingCopies;
+using tilewright::wait_for_launch_before;
 using tilewright::WarpPlace;
 
-struct SharedSlicesSumsOverStage64x64 {
-  static constexpr int BM = 64, BN = 64, TM = 16, TN = 8, slices = 8, STAGES = 3;
+struct SharedSlicesSumsOverStage32x64 {
+  static constexpr int BM = 32, BN = 64, TM = 8, TN = 8;
+  static constexpr int slices = 8;         // of a step
+  static constexpr int slice_k = 16;       // k of a slice: the main loop's body
+  static constexpr int copies_until = 14;  // of the body's k, beside which the next step's copies are spread
+  static constexpr int STAGES = 3;         // copies of the tiles: one is computed on, the others arrive
 };
 
 template <class Chosen>
 struct SharedSlicesSumsOverStageSizes : Chosen {
-  using Chosen::BM, Chosen::BN, Chosen::TM, Chosen::TN, Chosen::slices, Chosen::STAGES;
-  static constexpr int slice_k = 8;            // k of a slice: the main loop's body
-  static constexpr int BK = slices * slice_k;  // k of a step
-  static constexpr int copies_until = 6;       // of the body's k, beside which a step's copies are spread
-  static constexpr int pad = 4;                // floats behind each k of the tile of A
+  using Chosen::BM, Chosen::BN, Chosen::TM, Chosen::TN, Chosen::slices, Chosen::slice_k, Chosen::copies_until,
+      Chosen::STAGES;
+  static constexpr int BK = slices * slice_k;             // k of a step
+  static constexpr int pad = 4;                           // floats behind each k of the tile of A
   static constexpr int lanes_down = 4, lanes_across = 8;  // of a warp
   static constexpr int WM = lanes_down * TM, WN = lanes_across * TN;
   static constexpr int of_slice = BM * BN / (TM * TN);  // threads
@@ -60,16 +66,19 @@ struct SharedSlicesSumsOverStageSizes : Chosen {
   static_assert(TM % 4 == 0 && TN % 4 == 0, "four neighbours are one access");
   static_assert(TM % slices == 0, "after the slices are added, a thread has whole rows of its sums");
   static_assert(of_slice % 32 == 0, "a slice has whole warps");
-  static_assert(slice_k == 8, "a warp copies 32 bytes of four rows of A; two sets of operands take turns");
+  static_assert(slice_k % 2 == 0, "two sets of operands take turns");
   static_assert(copies_until < slice_k, "a step's copies start before the barrier behind the body");
 
   static constexpr std::int64_t tiles(const Problem& p) { return ceil_div(p.M, BM) * ceil_div(p.N, BN); }
-  // As many as run at once, and none without a step.
+  // As many as run at once, and none without a step. Some fewer where the tiles then fall into equal parts, so that each block
+  // has one piece: a second one costs more than the places that stay empty.
   static constexpr std::int64_t blocks_of(const Problem& p) {
     const std::int64_t places = std::int64_t{blocks} * p.multiprocessors;
     const std::int64_t all = tiles(p) * ceil_div(p.K, BK);
     if (places == 0) return tiles(p);
-    return places < all ? places : all;
+    const std::int64_t equal = places / tiles(p) * tiles(p);
+    const std::int64_t wanted = 16 * equal >= 15 * places ? equal : places;
+    return wanted < all ? wanted : all;
   }
   static constexpr StepShares shares(const Problem& p) {
     return {int(tiles(p) % blocks_of(p)), int(ceil_div(p.K, BK)), int(blocks_of(p))};
@@ -227,6 +236,8 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
   extern __shared__ float4 dynamic_shared[];
   SharedSlicesSumsOverStageMemory<S>& shared =
       *reinterpret_cast<SharedSlicesSumsOverStageMemory<S>*>(dynamic_shared);
+  let_next_launch_begin();
+  wait_for_launch_before();
   if (rows_are_aligned(B, N))
     compute_pieces<S, 16>(A, B, C, M, N, K, scratch, shared);
   else
@@ -270,8 +281,9 @@ static constexpr Rung describe(const char* name) {
       },
       .scratch_counters = [](const Problem& p) -> std::int64_t { return S::shares(p).tiles; },
       .scratch_kernel = shared_slices_sums_over_stage<S>,
+      .overlaps = true,
   };
 }
 
 TILEWRIGHT_RUNGS(
-    describe<SharedSlicesSumsOverStageSizes<SharedSlicesSumsOverStage64x64>>("shared_slices_sums_over_stage"))
+    describe<SharedSlicesSumsOverStageSizes<SharedSlicesSumsOverStage32x64>>("shared_slices_sums_over_stage"))

@@ -47,32 +47,34 @@ using tilewright::WarpPlace;
 
 struct SharedSlices128x128 {
   static constexpr int BM = 128, BN = 128, TM = 8, TN = 16;
-  static constexpr int slices = 2;    // of a step
-  static constexpr int slice_k = 16;  // k of a slice: the main loop's body
-  static constexpr int STAGES = 3;    // copies of the tiles: one is computed on, the others arrive
+  static constexpr int slices = 2;        // of a step
+  static constexpr int slice_k = 16;      // k of a slice: the main loop's body
+  static constexpr int copies_until = 5;  // of the body's k, beside which the next step's copies are spread
+  static constexpr int STAGES = 3;        // copies of the tiles: one is computed on, the others arrive
 };
 
 struct SharedSlices64x128 {
-  static constexpr int BM = 64, BN = 128, TM = 8, TN = 16, slices = 4, slice_k = 8, STAGES = 4;
+  static constexpr int BM = 64, BN = 128, TM = 8, TN = 16;
+  static constexpr int slices = 4, slice_k = 8, copies_until = 5, STAGES = 3;
 };
 
 struct SharedSlices32x64 {
-  static constexpr int BM = 32, BN = 64, TM = 8, TN = 8, slices = 8, slice_k = 16, STAGES = 3;
+  static constexpr int BM = 32, BN = 64, TM = 8, TN = 8;
+  static constexpr int slices = 8, slice_k = 16, copies_until = 14, STAGES = 3;
 };
 
 template <class Chosen>
 struct SharedSlicesSizes : Chosen {
-  using Chosen::BM, Chosen::BN, Chosen::TM, Chosen::TN, Chosen::slices, Chosen::slice_k, Chosen::STAGES;
-  static constexpr int BK = slices * slice_k;  // k of a step
-  static constexpr int copies_until =
-      slice_k - 2;               // of the body's k, beside which a step's copies are spread
-  static constexpr int pad = 4;  // floats behind each k of the tile of A
+  using Chosen::BM, Chosen::BN, Chosen::TM, Chosen::TN, Chosen::slices, Chosen::slice_k, Chosen::copies_until,
+      Chosen::STAGES;
+  static constexpr int BK = slices * slice_k;             // k of a step
+  static constexpr int pad = 4;                           // floats behind each k of the tile of A
   static constexpr int lanes_down = 4, lanes_across = 8;  // of a warp
   static constexpr int WM = lanes_down * TM, WN = lanes_across * TN;
   static constexpr int of_slice = BM * BN / (TM * TN);  // threads
   static constexpr int threads = slices * of_slice;
-  static constexpr int blocks = 1;       // a multiprocessor holds: at most 255 registers a thread
-  static constexpr int group = 8;        // rows of tiles that the blocks walk over together
+  static constexpr int blocks = 1;  // a multiprocessor holds: at most 255 registers a thread
+  static constexpr int group = 8;   // rows of tiles that the blocks walk over together
   static constexpr tilewright::Tile tile{.BM = BM, .BN = BN, .BK = BK, .TM = TM, .TN = TN};
   static constexpr int quads = TM * TN / 4;  // of a thread's sums
   // What a thread has of the tile when the slices have been added: as many rows of its sums as each slice's gets.
@@ -234,8 +236,8 @@ __device__ __forceinline__ void compute_pieces(const float* A, const float* B, f
     add_slices<S>(sum, shared.sums, added);
     if (piece.steps < steps &&
         !add_parts<typename S::Added>(work.shares(), piece.tile, &scratch[piece.tile],
-                                      reinterpret_cast<float4*>(&scratch[S::parts(gridDim.x)]),
-                                      &shared.last, added))
+                                      reinterpret_cast<float4*>(&scratch[S::parts(gridDim.x)]), &shared.last,
+                                      added))
       continue;
 #pragma unroll
     for (int i = 0; i < TM; ++i) {
@@ -269,8 +271,7 @@ static constexpr PredictedCounts predict_shared_slices(const Problem& p) {
   const std::int64_t sums = pieces * S::slices * S::BM * S::BN;
   const std::int64_t at_the_end = pieces * S::threads * (S::TM + S::TN);  // the stage that is read again
   return {
-      .global_reads =
-          S::tiles(p) * p.K * (S::BM + S::BN) + parts * (S::BM * S::BN + 1),  // + 1: an atomic
+      .global_reads = S::tiles(p) * p.K * (S::BM + S::BN) + parts * (S::BM * S::BN + 1),  // + 1: an atomic
       .global_writes = p.M * p.N + parts * (S::BM * S::BN + 1),
       .shared_reads = k * S::of_slice * (S::TM + S::TN) + at_the_end + sums + parts * S::threads,
       .shared_writes = k * (S::BM + S::BN) + sums + parts,  // + parts: whether the block is the last
