@@ -2,7 +2,7 @@
 //
 // How a thread copies tiles of A and B straight from where they lie, without a kernel that packs them: of A single elements,
 // transposed on their way, of B quads, or single elements where its rows are not aligned. No copy of a whole step is
-// guarded: rows and columns past the edges are copies of the last ones, whose sums nobody stores, and what K lacks to whole steps
+// guarded: rows and columns past the edges are copies of others, whose sums nobody stores, and what K lacks to whole steps
 // is missing at the begin of the first one, zeros in both tiles.
 //
 // S is the sizes of a rung: BM, BN, BK, `pad`, `threads`, and `copies_until`, of the body's k those that copies are spread over.
@@ -37,12 +37,17 @@ struct TransposingCopies {
   int M, N, K;
   const float *from_a[passes_a] = {}, *from_b = nullptr;
 
+  // Place `offset` of a tile that begins at `begin`; what would be past `last` is that place of the first tile instead. Threads that
+  // all copied from the edge would do so one by one.
+  __device__ __forceinline__ static int inside(int begin, int offset, int last) {
+    return begin + offset <= last ? begin + offset : min(offset, last);
+  }
   // The next step is the one from k0 on, in the tile that begins at this row and column.
   __device__ __forceinline__ void go_to(int row0, int column0, int k0) {
 #pragma unroll
     for (int i = 0; i < passes_a; ++i)
-      from_a[i] = A + std::int64_t(min(row0 + row + i * rows_a, M - 1)) * K + k0 + k_a;
-    from_b = B + std::int64_t(k0 + k_b) * N + min(column0 + column, N - floats);
+      from_a[i] = A + std::int64_t(inside(row0, row + i * rows_a, M - 1)) * K + k0 + k_a;
+    from_b = B + std::int64_t(k0 + k_b) * N + inside(column0, column, N - floats);
   }
   __device__ __forceinline__ void go_on() {
 #pragma unroll

@@ -2,13 +2,13 @@
 //
 // shared_slices: blocks share the tiles of a middle-sized C by steps, and the warps of a block share each step by K.
 //
-// From stream_k: one block a multiprocessor; groups of its warps compute the whole tile, each over its own k of a step, as the warps
-// of sliced_k do. So a small tile has eight warps of many sums a thread. A is not packed: the copies transpose it, four
-// bytes each. What K lacks to whole steps is missing in a tile's first one, so that no copy beside the multiply-adds is guarded.
+// From stream_k: groups of a block's warps compute the whole tile, each over its own k of a step, as the warps of sliced_k do. So a
+// small tile has eight warps of many sums a thread. Nothing is packed: the copies transpose A, four bytes each. What K lacks to whole steps is missing in a tile's first one, so that no copy beside the multiply-adds is guarded.
 // Where tiles can be cut into equal parts for nearly all multiprocessors, they are, so that each block has one piece.
 //   shared_slices_128x128  two slices a step, four warps each;
 //   shared_slices_64x128   four slices, two warps each;
-//   shared_slices_32x64    eight slices, a warp each, of 64 sums a thread.
+//   shared_slices_64x64    one slice of two warps, and six blocks on a multiprocessor: for edges;
+//   shared_slices_32x64    eight slices, a warp each, of 64 sums a thread as well.
 //
 // Predicted, for T tiles in P pieces: T·K·(BM + BN) loads; the shared accesses of whole tiles, and for each piece
 // threads·(TM + TN) reads more, and threads·TM·TN reads and writes; the parts of stream_k.
@@ -51,30 +51,36 @@ struct SharedSlices128x128 {
   static constexpr int slice_k = 16;      // k of a slice: the main loop's body
   static constexpr int copies_until = 5;  // of the body's k, beside which the next step's copies are spread
   static constexpr int STAGES = 3;        // copies of the tiles: one is computed on, the others arrive
+  static constexpr int blocks =
+      1;  // a multiprocessor holds: at most 65536 / (blocks * threads) registers a thread
 };
 
 struct SharedSlices64x128 {
   static constexpr int BM = 64, BN = 128, TM = 8, TN = 16;
-  static constexpr int slices = 4, slice_k = 8, copies_until = 5, STAGES = 3;
+  static constexpr int slices = 4, slice_k = 8, copies_until = 5, STAGES = 3, blocks = 1;
+};
+
+struct SharedSlices64x64 {
+  static constexpr int BM = 64, BN = 64, TM = 8, TN = 8;
+  static constexpr int slices = 1, slice_k = 16, copies_until = 8, STAGES = 3, blocks = 6;
 };
 
 struct SharedSlices32x64 {
   static constexpr int BM = 32, BN = 64, TM = 8, TN = 8;
-  static constexpr int slices = 8, slice_k = 16, copies_until = 14, STAGES = 3;
+  static constexpr int slices = 8, slice_k = 16, copies_until = 14, STAGES = 3, blocks = 1;
 };
 
 template <class Chosen>
 struct SharedSlicesSizes : Chosen {
   using Chosen::BM, Chosen::BN, Chosen::TM, Chosen::TN, Chosen::slices, Chosen::slice_k, Chosen::copies_until,
-      Chosen::STAGES;
+      Chosen::STAGES, Chosen::blocks;
   static constexpr int BK = slices * slice_k;             // k of a step
   static constexpr int pad = 4;                           // floats behind each k of the tile of A
   static constexpr int lanes_down = 4, lanes_across = 8;  // of a warp
   static constexpr int WM = lanes_down * TM, WN = lanes_across * TN;
   static constexpr int of_slice = BM * BN / (TM * TN);  // threads
   static constexpr int threads = slices * of_slice;
-  static constexpr int blocks = 1;  // a multiprocessor holds: at most 255 registers a thread
-  static constexpr int group = 8;   // rows of tiles that the blocks walk over together
+  static constexpr int group = 8;  // rows of tiles that the blocks walk over together
   static constexpr tilewright::Tile tile{.BM = BM, .BN = BN, .BK = BK, .TM = TM, .TN = TN};
   static constexpr int quads = TM * TN / 4;  // of a thread's sums
   // What a thread has of the tile when the slices have been added: as many rows of its sums as each slice's gets.
@@ -195,6 +201,13 @@ __device__ __forceinline__ void add_slices(const float (&sum)[S::TM][S::TN],
                                            float (&added)[S::Added::TM][S::TN]) {
   constexpr int TM = S::Added::TM, TN = S::TN;
   const int thread = int(threadIdx.x) % S::of_slice, slice = int(threadIdx.x) / S::of_slice;
+  if constexpr (S::slices == 1) {
+#pragma unroll
+    for (int i = 0; i < TM; ++i)
+#pragma unroll
+      for (int j = 0; j < TN; ++j) added[i][j] = sum[i][j];
+    return;
+  }
   __syncthreads();  // everyone has read the last stage, and no copy is under way
 #pragma unroll
   for (int i = 0; i < S::TM; ++i)
@@ -268,7 +281,7 @@ static constexpr PredictedCounts predict_shared_slices(const Problem& p) {
   const StepShares shares = S::shares(p);
   const std::int64_t pieces = S::tiles(p) - shares.tiles + shares.pieces(), parts = shares.parts();
   const std::int64_t k = S::tiles(p) * ceil_div(p.K, S::BK) * S::BK;  // of all tiles, and what is missing
-  const std::int64_t sums = pieces * S::slices * S::BM * S::BN;
+  const std::int64_t sums = S::slices > 1 ? pieces * S::slices * S::BM * S::BN : 0;
   const std::int64_t at_the_end = pieces * S::threads * (S::TM + S::TN);  // the stage that is read again
   return {
       .global_reads = S::tiles(p) * p.K * (S::BM + S::BN) + parts * (S::BM * S::BN + 1),  // + 1: an atomic
@@ -306,4 +319,5 @@ static constexpr Rung describe_shared_slices(const char* name) {
 
 TILEWRIGHT_RUNGS(describe_shared_slices<SharedSlicesSizes<SharedSlices128x128>>("shared_slices_128x128"),
                  describe_shared_slices<SharedSlicesSizes<SharedSlices64x128>>("shared_slices_64x128"),
+                 describe_shared_slices<SharedSlicesSizes<SharedSlices64x64>>("shared_slices_64x64"),
                  describe_shared_slices<SharedSlicesSizes<SharedSlices32x64>>("shared_slices_32x64"))

@@ -9,8 +9,8 @@ namespace {
 
 class SharedSlices : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(, SharedSlices,
-                         testing::Values("shared_slices_128x64", "shared_slices_64x128",
-                                         "shared_slices_64x64"),
+                         testing::Values("shared_slices_128x128", "shared_slices_64x128",
+                                         "shared_slices_64x64", "shared_slices_32x64"),
                          [](const auto& rung) { return rung.param; });
 
 std::int64_t blocks_at(const Rung& rung, Shape shape, int multiprocessors) {

@@ -41,20 +41,21 @@ struct SharedSlicesLacksKInEachPiece32x64 {
   static constexpr int slice_k = 16;       // k of a slice: the main loop's body
   static constexpr int copies_until = 14;  // of the body's k, beside which the next step's copies are spread
   static constexpr int STAGES = 3;         // copies of the tiles: one is computed on, the others arrive
+  static constexpr int blocks =
+      1;  // a multiprocessor holds: at most 65536 / (blocks * threads) registers a thread
 };
 
 template <class Chosen>
 struct SharedSlicesLacksKInEachPieceSizes : Chosen {
   using Chosen::BM, Chosen::BN, Chosen::TM, Chosen::TN, Chosen::slices, Chosen::slice_k, Chosen::copies_until,
-      Chosen::STAGES;
+      Chosen::STAGES, Chosen::blocks;
   static constexpr int BK = slices * slice_k;             // k of a step
   static constexpr int pad = 4;                           // floats behind each k of the tile of A
   static constexpr int lanes_down = 4, lanes_across = 8;  // of a warp
   static constexpr int WM = lanes_down * TM, WN = lanes_across * TN;
   static constexpr int of_slice = BM * BN / (TM * TN);  // threads
   static constexpr int threads = slices * of_slice;
-  static constexpr int blocks = 1;  // a multiprocessor holds: at most 255 registers a thread
-  static constexpr int group = 8;   // rows of tiles that the blocks walk over together
+  static constexpr int group = 8;  // rows of tiles that the blocks walk over together
   static constexpr tilewright::Tile tile{.BM = BM, .BN = BN, .BK = BK, .TM = TM, .TN = TN};
   static constexpr int quads = TM * TN / 4;  // of a thread's sums
   // What a thread has of the tile when the slices have been added: as many rows of its sums as each slice's gets.
@@ -175,6 +176,13 @@ __device__ __forceinline__ void add_slices(const float (&sum)[S::TM][S::TN],
                                            float (&added)[S::Added::TM][S::TN]) {
   constexpr int TM = S::Added::TM, TN = S::TN;
   const int thread = int(threadIdx.x) % S::of_slice, slice = int(threadIdx.x) / S::of_slice;
+  if constexpr (S::slices == 1) {
+#pragma unroll
+    for (int i = 0; i < TM; ++i)
+#pragma unroll
+      for (int j = 0; j < TN; ++j) added[i][j] = sum[i][j];
+    return;
+  }
   __syncthreads();  // everyone has read the last stage, and no copy is under way
 #pragma unroll
   for (int i = 0; i < S::TM; ++i)
@@ -251,7 +259,7 @@ static constexpr PredictedCounts predict_shared_slices_lacks_k_in_each_piece(con
   const StepShares shares = S::shares(p);
   const std::int64_t pieces = S::tiles(p) - shares.tiles + shares.pieces(), parts = shares.parts();
   const std::int64_t k = S::tiles(p) * ceil_div(p.K, S::BK) * S::BK;  // of all tiles, and what is missing
-  const std::int64_t sums = pieces * S::slices * S::BM * S::BN;
+  const std::int64_t sums = S::slices > 1 ? pieces * S::slices * S::BM * S::BN : 0;
   const std::int64_t at_the_end = pieces * S::threads * (S::TM + S::TN);  // the stage that is read again
   return {
       .global_reads = S::tiles(p) * p.K * (S::BM + S::BN) + parts * (S::BM * S::BN + 1),  // + 1: an atomic
