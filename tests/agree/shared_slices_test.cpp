@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The three sizes of shared_slices over what is left of K in a tile's first step, over how steps and tiles may fall to blocks, and
+// The sizes of shared_slices over what is left of K in a tile's first step, over how steps and tiles may fall to blocks, and
 // at the edges with rows of B that are aligned and such that are not: counts as predicted, values bit for bit on integers.
 #include "tests/agree/agreement.h"
 
@@ -12,6 +12,9 @@ INSTANTIATE_TEST_SUITE_P(, SharedSlices,
                          testing::Values("shared_slices_128x128", "shared_slices_64x128",
                                          "shared_slices_64x64", "shared_slices_32x64"),
                          [](const auto& rung) { return rung.param; });
+
+// Blocks that a multiprocessor has at once.
+int blocks_at_once(const Rung& rung) { return std::string_view(rung.name) == "shared_slices_64x64" ? 6 : 1; }
 
 std::int64_t blocks_at(const Rung& rung, Shape shape, int multiprocessors) {
   return grid_of(rung, problem_of(shape, multiprocessors)).count();
@@ -26,7 +29,8 @@ TEST_P(SharedSlices, LosesNoKAtAnyResidue) {
     EmulatorDevice device(ladder(), {.multiprocessors = multiprocessors});
     for (std::int64_t K = rung.tile.BK; K <= 2LL * rung.tile.BK; ++K) {
       const Shape shape{2, (K + multiprocessors) % 2 == 0 ? 4 : 5, K};
-      ASSERT_EQ(blocks_at(rung, shape, multiprocessors), K <= rung.tile.BK ? 1 : multiprocessors);
+      ASSERT_EQ(blocks_at(rung, shape, multiprocessors),
+                K <= rung.tile.BK ? 1 : std::min(multiprocessors * blocks_at_once(rung), 2));
       EXPECT_EQ(disagreement(rung, shape, ones, run(device, rung, shape, ones), multiprocessors), "");
     }
   }
@@ -66,21 +70,31 @@ TEST_P(SharedSlices, GivesEveryBlockAStep) {
   const Rung& rung = ladder().find(GetParam());
   EXPECT_EQ(blocks_at(rung, {1, 1, 1}, 132), 1);
   EXPECT_EQ(blocks_at(rung, {1, 1, rung.tile.BK + 1}, 132), 2);
-  EXPECT_EQ(blocks_at(rung, {1, 1, 1 << 20}, 132), 132);
-  EXPECT_EQ(blocks_at(rung, {4096, 4096, 1}, 132), 132);
+  EXPECT_EQ(blocks_at(rung, {1, 1, 1 << 20}, 132), 132 * blocks_at_once(rung));
+  EXPECT_EQ(blocks_at(rung, {1 << 14, 1 << 14, 1}, 132), 132 * blocks_at_once(rung));
   EXPECT_EQ(blocks_at(rung, {4096, 4096, 1}, 0), ceil_div(4096, rung.tile.BM) * ceil_div(4096, rung.tile.BN));
 }
 
 TEST_P(SharedSlices, NeedsScratchOnlyWhereTilesAreShared) {
   const Rung& rung = ladder().find(GetParam());
-  const std::int64_t BM = rung.tile.BM, BN = rung.tile.BN, part = BM * BN;
+  const std::int64_t BM = rung.tile.BM, BN = rung.tile.BN, part = BM * BN, at_once = blocks_at_once(rung);
   const auto floats = [&](Shape shape, int multiprocessors) {
     return rung.scratch_floats(problem_of(shape, multiprocessors));
   };
   EXPECT_EQ(floats({BM, BN, 1000}, 0), 0);
-  EXPECT_EQ(floats({6 * BM, 2 * BN, 1000}, 4), 0);
-  EXPECT_EQ(floats({5 * BM, BN, 1000}, 4), 32 + 8 * part);
-  EXPECT_EQ(floats({1, 1, 1 << 20}, 132), 160 + 264 * part);  // counters fill whole lines of 128 bytes
+  EXPECT_EQ(floats({6 * at_once * BM, 2 * BN, 1000}, 4), 0);
+  EXPECT_EQ(floats({(4 * at_once + 1) * BM, BN, 1000}, 4), 32 + 8 * at_once * part);
+  // Counters fill whole lines of 128 bytes.
+  EXPECT_EQ(floats({1, 1, 1 << 20}, 132), ceil_div(132 * at_once, 32) * 32 + 264 * at_once * part);
+}
+
+// One tile less than there are places, and a fifth of them: no block has two pieces.
+TEST_P(SharedSlices, CutsTilesIntoEqualPartsWhereNearlyAllMultiprocessorsHaveOne) {
+  const Rung& rung = ladder().find(GetParam());
+  const std::int64_t BM = rung.tile.BM, BN = rung.tile.BN, K = 4096, places = 132 * blocks_at_once(rung);
+  EXPECT_EQ(blocks_at(rung, {(places - 1) * BM, BN, K}, 132), places - 1);
+  EXPECT_EQ(blocks_at(rung, {BM, places / 5 * BN - 1, K}, 132), places / 5 * 5);
+  EXPECT_EQ(blocks_at(rung, {BM, places * 3 / 4 * BN, K}, 132), places);  // a quarter would stay empty
 }
 
 // The same operands again, in the same memory: the counters that the first launch left are those of the second. In any order of
