@@ -88,11 +88,10 @@ describe('a report', () => {
 
   test('comes up at the section of its address', async () => {
     const opened = await openReport(whole, '#a-roofline');
-    await opened.page.waitForTimeout(300);
+    await opened.page.waitForFunction(
+      "document.getElementById('a-roofline').getBoundingClientRect().top < 500",
+    );
     expect(await opened.page.locator('#a-roofline h2').isVisible()).toBe(true);
-    expect(
-      await opened.page.evaluate("document.getElementById('a-roofline').getBoundingClientRect().top"),
-    ).toBeLessThan(500);
     await close(opened);
   });
 
@@ -217,8 +216,10 @@ describe('the report of results/h200', () => {
     quiet(opened);
     expect(await firstPaint(opened.page)).toBeLessThan(1000);
     expect(await alerts(opened.page)).toEqual([]);
-    const kinds = ['#ladder .bar', '#library .median', '#timings .samples', '#roofline .mark'];
+    const kinds = ['#ladder .bar', '#library .median', '#roofline .mark'];
     for (const kind of kinds) expect(await opened.page.locator(kind).count(), kind).toBeGreaterThan(9);
+    // Of one cell: a rung and its rivals.
+    expect(await opened.page.locator('#timings .samples').count()).toBeGreaterThan(3);
     expect(await opened.page.locator('.impossible').count()).toBe(0);
     await close(opened);
   });
