@@ -62,24 +62,19 @@ ladder() {
   bench ladder_8192 "${rungs[@]}" --shapes 8192x8192x8192 --seconds 0.4
 }
 
-# The kernel that chooses, beside cuBLAS, over the declared shapes.
-auto_warm() {
-  local set
+# The kernel that chooses, beside cuBLAS, over the declared shapes. The sets with the largest get more time: a cell whose fewest
+# launches take five times what --seconds allows is left out.
+auto() {
+  local set seconds
   [ -n "$kernel" ] || return 0
   for set in square odd skinny llm; do
-    bench "${kernel}_warm_$set" "$kernel" --shapes "$set" --seconds 0.2
+    seconds=0.15
+    case $set in square | llm) seconds=0.35 ;; esac
+    bench "${kernel}_$1_$set" "$kernel" --shapes "$set" --cache "$1" --seconds "$seconds"
   done
 }
-
-# Not the largest, of which no launch finds its operands in the caches anyway.
-auto_rotate() {
-  local edge squares=
-  [ -n "$kernel" ] || return 0
-  for edge in 128 256 512 1024 2048 4092 4096 8192; do squares+=${squares:+,}${edge}x${edge}x$edge; done
-  bench "${kernel}_rotate_square" "$kernel" --shapes "$squares" --cache rotate --seconds 0.2
-  bench "${kernel}_rotate_odd" "$kernel" --shapes odd --cache rotate --seconds 0.2
-  bench "${kernel}_rotate_skinny" "$kernel" --shapes skinny --cache rotate --seconds 0.2
-}
+auto_warm() { auto warm; }
+auto_rotate() { auto rotate; }
 
 # What a caller sees who starts with cold caches, or on the host.
 boundaries() {
