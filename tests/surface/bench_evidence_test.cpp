@@ -57,9 +57,10 @@ TEST_F(BenchEvidence, MeasuresControlLadderAndTheKernelThatChooses) {
           "bench_auto_warm_odd.jsonl", "bench_auto_warm_skinny.jsonl", "bench_auto_warm_llm.jsonl",
           "bench_auto_rotate_square.jsonl", "bench_auto_rotate_odd.jsonl", "bench_auto_rotate_skinny.jsonl",
           "bench_auto_rotate_llm.jsonl", "bench_cold.jsonl", "bench_end_to_end.jsonl"}));
-  for (const char* part : {"bench two auto --shapes 512x512x512,1024x1024x1024,2048x2048x2048 --control aa",
-                           "bench --shapes 8192x8192x8192 --seconds", "bench auto --shapes llm --seconds",
-                           "bench auto --shapes odd --cache rotate"})
+  for (const char* part :
+       {"bench two auto --shapes 512x512x512,1024x1024x1024,2048x2048x2048 --control aa",
+        "bench --shapes 8192x8192x8192 --seconds", "bench auto --shapes llm --cache warm --seconds",
+        "bench auto --shapes odd --cache rotate"})
     EXPECT_NE(asked().find(part), std::string::npos) << part << "\nin\n" << asked();
 }
 
