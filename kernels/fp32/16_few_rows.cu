@@ -12,7 +12,8 @@
 // Predicted: M·K·⌈N/BN⌉ + K·N·⌈M/ROWS⌉ loads; in shared memory, for each k of a team ROWS reads a thread and ROWS writes
 // in all, and 2·teams·ROWS·BN more a block; with S = splits > 1, Q = 4⌈N/4⌉ and T tiles: S·M·Q elements written to scratch
 // and read, S·T atomics.
-// Banks: A is read by broadcast, of the narrow tile's four teams two by two; a warp copies 8 k of 4 rows, which are ROWS + 4 floats a k apart: 8 groups of 4 banks.
+// Banks: A is read by broadcast, of the narrow tile's four teams two by two; a warp copies 8 k of 4 rows, which are ROWS + 4
+// floats a k apart: 8 groups of 4 banks.
 // Should bind: global memory, on B.
 #include "kernels/arrival.h"
 #include "kernels/quads.h"
@@ -41,14 +42,12 @@ using tilewright::wait_for_launch_before;
 template <int ROWS_, int BN_, int G_, int groups_, int STAGES_, int threads_, int blocks_>
 struct FewRowsSizes {
   static constexpr int ROWS = ROWS_, BN = BN_, G = G_, groups = groups_, STAGES = STAGES_;
-  static constexpr int threads = threads_;
-  static constexpr int blocks =
-      blocks_;  // a multiprocessor holds: at most 65536 / (blocks * threads) registers a thread
-  static constexpr int TN = 4, team = BN / TN,
-                       teams = threads / team;                // threads that cover a row of the tile
-  static constexpr int team_k = G * groups;                   // of a chunk, one team's
-  static constexpr int BK = team_k * teams;                   // k of a chunk
-  static constexpr int row_of_a = ROWS + (ROWS > 4 ? 4 : 0);  // floats from one k of A to the next
+  static constexpr int threads = threads_, blocks = blocks_;  // of a block; that a multiprocessor holds
+  static constexpr int TN = 4;
+  static constexpr int team = BN / TN, teams = threads / team;  // threads that cover a row of the tile
+  static constexpr int team_k = G * groups;                     // of a chunk, one team's
+  static constexpr int BK = team_k * teams;                     // k of a chunk
+  static constexpr int row_of_a = ROWS + (ROWS > 4 ? 4 : 0);    // floats from one k of A to the next
   static constexpr tilewright::Tile tile{.BM = ROWS, .BN = BN, .BK = BK, .TM = ROWS, .TN = TN};
   static_assert(32 % team == 0, "a warp has whole teams");
   static_assert(ROWS == 1 || ROWS % 4 == 0, "rows of A are read by quads or alone");
