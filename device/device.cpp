@@ -123,9 +123,15 @@ void require_within(const LaunchLimits& limits, const Rung& rung, const Problem&
   check("bytes of scratch", scratch_of(rung, problem) * std::int64_t{sizeof(float)}, limits.scratch_bytes);
   check("floats of scratch that are counters", counters_of(rung, problem), scratch_of(rung, problem));
   require_tensors_within(limits.of, rung, problem);
-  check("M", shape.M, (1LL << 31) - 1);
-  check("N", shape.N, (1LL << 31) - 1);
-  check("K", shape.K, (1LL << 31) - 1);
+  constexpr std::int64_t most = (1LL << 31) - 1;
+  check("M", shape.M, most);
+  check("N", shape.N, most);
+  check("K", shape.K, most);
+  if (!takes_scratch(rung)) return;
+  // These count whole tiles themselves, in 32 bits.
+  check("M up to whole tiles", ceil_div(shape.M, rung.tile.BM) * rung.tile.BM, most);
+  check("N up to whole tiles", ceil_div(shape.N, rung.tile.BN) * rung.tile.BN, most);
+  check("K up to whole steps", ceil_div(shape.K, rung.tile.BK) * rung.tile.BK, most);
 }
 
 }  // namespace tilewright

@@ -116,6 +116,20 @@ TEST(DeviceLimits, HoldForGridAndScratchOfARungsOwn) {
 
 void pack(const float*, const float*, float*, int, int, int, float*) {}
 
+// Blocks that walk over tiles count them in 32 bits, with what lies beyond the edge.
+TEST(DeviceLimits, HoldForWholeTilesWhereBlocksWalkOverThem) {
+  constexpr std::int64_t most = (1LL << 31) - 1;
+  Rung walking = rung_of({32, 64, 128}, {16, 16});
+  walking.grid = [](const Problem&) -> Grid { return {1, 1}; };
+  EXPECT_NO_THROW(require_within(cuda_limits(""), walking, problem_of({most, most, most}, 1)));
+  walking.scratch_kernel = pack;
+  EXPECT_NO_THROW(
+      require_within(cuda_limits(""), walking, problem_of({most - 31, most - 63, most - 127}, 1)));
+  expect_limit(walking, {most - 30, 1, 1}, {"M up to whole tiles", "2147483648", "2147483647"});
+  expect_limit(walking, {1, most - 62, 1}, {"N up to whole tiles", "2147483648", "2147483647"});
+  expect_limit(walking, {1, 1, most - 126}, {"K up to whole steps", "2147483648", "2147483647"});
+}
+
 TEST(DeviceKernels, AreTheFirstAndTheRungsOwn) {
   Rung rung = rung_of({.BM = 16, .BN = 16, .BK = 16}, {16, 16});
   EXPECT_EQ(kernels_of(rung, problem_of({20, 3, 5}, 7)).size(), 1U);
