@@ -32,20 +32,19 @@ const Rung& gpu_rung(const Rung& rung) {
               "is not compiled for the GPU; it runs on --device emulator");
 }
 
-int gpu_multiprocessors() {
-  int device = 0, multiprocessors = 0;
+static int attribute_of_gpu(cudaDeviceAttr which, const char* asking) {
+  int device = 0, value = 0;
   check_cuda(cudaGetDevice(&device), "asking which GPU is in use");
-  check_cuda(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
-             "asking for the number of multiprocessors");
-  return multiprocessors;
+  check_cuda(cudaDeviceGetAttribute(&value, which, device), asking);
+  return value;
+}
+
+int gpu_multiprocessors() {
+  return attribute_of_gpu(cudaDevAttrMultiProcessorCount, "asking for the number of multiprocessors");
 }
 
 bool launches_can_overlap() {
-  int device = 0, major = 0;
-  check_cuda(cudaGetDevice(&device), "asking which GPU is in use");
-  check_cuda(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device),
-             "asking for the compute capability");
-  return major >= 9;
+  return attribute_of_gpu(cudaDevAttrComputeCapabilityMajor, "asking for the compute capability") >= 9;
 }
 
 cudaError_t launch_kernel(const KernelLaunch& launch, bool overlaps, void** arguments, cudaStream_t stream) {

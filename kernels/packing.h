@@ -3,8 +3,8 @@
 // A first kernel that lays the operands out in scratch as 16-byte copies want them: A transposed, so that neighbours in a
 // column of A are neighbours in memory; and B with longer rows, where its own do not all begin at a multiple of 16 bytes.
 //
-// S is the sizes of a rung: BM, BN, BK and `tile`, and `counters`, the words of scratch that it keeps in front. Its name makes the
-// kernel the rung's own.
+// S is the sizes of a rung: BM, BN, BK and `tile`, `counters`, the words of scratch that it keeps in front, and `overlaps`, true, if
+// its launches do. Its name makes the kernel the rung's own.
 #pragma once
 
 #include <cstdint>

@@ -262,7 +262,7 @@ static constexpr Rung describe_tensor_copy(const char* name) {
                       p.K, p.N, packing.pitch, S::BK, S::BN}};
       },
       .tensor_kernel = tensor_copy<S>,
-      .overlaps = true,
+      .overlaps = S::overlaps,
   };
 }
 

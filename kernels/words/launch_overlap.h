@@ -5,8 +5,8 @@
 // does first, up to the wait, then costs no time of its own: the launch, for the most part.
 // PTX ISA: griddepcontrol. CUDA C++ Programming Guide: "Programmatic Dependent Launch and Synchronization".
 //
-// A rung that begins with this word says so (Rung::overlaps); the device then launches it with the attribute. Elsewhere the word does
-// nothing, for there the kernel before has ended.
+// A rung that begins by waiting says so (Rung::overlaps); the device then launches it with the attribute. Elsewhere the words do
+// nothing, for there the kernel before has ended. When to let the next one begin is the rung's affair (docs/decisions/0018).
 //
 // Under the emulator a thread that touches global memory before it has waited is a finding: what it would read or overwrite is the
 // kernel's before.

@@ -90,8 +90,10 @@ TEST(Results, EveryRungPassedTheWholePlanOnTheGpu) {
   for (const Json& record : records)
     if (record["record"] == "run") planned += record["planned"].get<std::size_t>();
   EXPECT_EQ(total, planned);
+  // Tiles of one row or one column have fewer edges to go to.
+  const std::set<std::string> of_vectors{"few_rows_1", "few_rows_1_narrow", "dot_rows"};
   for (const std::string& name : ladder_names()) {
-    EXPECT_GE(passed[name], 700U) << name;  // of the smallest tiles; `planned` says that none is missing
+    EXPECT_GE(passed[name], of_vectors.count(name) ? 700U : 780U) << name;
     EXPECT_TRUE(on_digits.count(name)) << name;
   }
 }
