@@ -5,14 +5,16 @@
 // From stream_k: groups of a block's warps compute the whole tile, each over its own k of a step, as the warps of sliced_k do. So a
 // small tile has eight warps of many sums a thread. Nothing is packed: the copies transpose A, four bytes each. What K lacks to whole steps is missing in a tile's first one, so that no copy beside the multiply-adds is guarded.
 // Where tiles can be cut into equal parts for nearly all multiprocessors, they are, so that each block has one piece.
-//   shared_slices_128x128  two slices a step, four warps each;
+//   shared_slices_256x128  one slice a step of eight warps: for large C;
+//   shared_slices_128x128  two slices, four warps each;
 //   shared_slices_64x128   four slices, two warps each;
 //   shared_slices_64x64    one slice of two warps, and six blocks on a multiprocessor: for edges;
 //   shared_slices_32x64    eight slices, a warp each, of 64 sums a thread as well.
 //
 // Predicted, for T tiles in P pieces: T·K·(BM + BN) loads; the shared accesses of whole tiles, and for each piece
 // threads·(TM + TN) reads more, and threads·TM·TN reads and writes; the parts of stream_k.
-// Banks: a quarter-warp reads one quad of A and 8 neighbours of B; the slices' sums lie thread by thread.
+// Banks: a quarter-warp reads 1 or 2 quads of A and 8 or 4 neighbours of B; the slices' sums lie thread by thread.
+// Registers: a sum and the operand that changes at each multiply-add are in different banks.
 // Should bind: the multiply-add pipe, of all multiprocessors to the end.
 #include "kernels/grouped_tiles.h"
 #include "kernels/quads.h"
@@ -45,38 +47,50 @@ using tilewright::TransposingCopies;
 using tilewright::wait_for_launch_before;
 using tilewright::WarpPlace;
 
-struct SharedSlices128x128 {
-  static constexpr int BM = 128, BN = 128, TM = 8, TN = 16;
-  static constexpr int slices = 2;        // of a step
-  static constexpr int slice_k = 16;      // k of a slice: the main loop's body
-  static constexpr int copies_until = 5;  // of the body's k, beside which the next step's copies are spread
+struct SharedSlices256x128 {
+  static constexpr int BM = 256, BN = 128, TM = 16, TN = 8;
+  static constexpr int lanes_down = 8, lanes_across = 4;  // of a warp
+  static constexpr int slices = 1;                        // of a step
+  static constexpr int slice_k = 16;                      // k of a slice: the main loop's body
+  static constexpr int copies_until = 6;  // of the body's k, beside which the next step's copies are spread
   static constexpr int STAGES = 3;        // copies of the tiles: one is computed on, the others arrive
   static constexpr int blocks =
       1;  // a multiprocessor holds: at most 65536 / (blocks * threads) registers a thread
+  // Whether the sums pass shared memory. Several slices are added there; one passes it for the registers' sake (see `add_slices`).
+  static constexpr bool through_shared = true;
+};
+
+struct SharedSlices128x128 {
+  static constexpr int BM = 128, BN = 128, TM = 16, TN = 8, lanes_down = 8, lanes_across = 4;
+  static constexpr int slices = 2, slice_k = 8, copies_until = 4, STAGES = 3, blocks = 1;
+  static constexpr bool through_shared = true;
 };
 
 struct SharedSlices64x128 {
-  static constexpr int BM = 64, BN = 128, TM = 8, TN = 16;
-  static constexpr int slices = 4, slice_k = 8, copies_until = 5, STAGES = 3, blocks = 1;
+  static constexpr int BM = 64, BN = 128, TM = 16, TN = 8, lanes_down = 4, lanes_across = 8;
+  static constexpr int slices = 4, slice_k = 16, copies_until = 8, STAGES = 3, blocks = 1;
+  static constexpr bool through_shared = true;
 };
 
 struct SharedSlices64x64 {
-  static constexpr int BM = 64, BN = 64, TM = 8, TN = 8;
+  static constexpr int BM = 64, BN = 64, TM = 8, TN = 8, lanes_down = 4, lanes_across = 8;
   static constexpr int slices = 1, slice_k = 16, copies_until = 8, STAGES = 3, blocks = 6;
+  static constexpr bool through_shared = false;
 };
 
 struct SharedSlices32x64 {
-  static constexpr int BM = 32, BN = 64, TM = 8, TN = 8;
+  static constexpr int BM = 32, BN = 64, TM = 8, TN = 8, lanes_down = 4, lanes_across = 8;
   static constexpr int slices = 8, slice_k = 16, copies_until = 14, STAGES = 3, blocks = 1;
+  static constexpr bool through_shared = true;
 };
 
 template <class Chosen>
 struct SharedSlicesSizes : Chosen {
-  using Chosen::BM, Chosen::BN, Chosen::TM, Chosen::TN, Chosen::slices, Chosen::slice_k, Chosen::copies_until,
-      Chosen::STAGES, Chosen::blocks;
-  static constexpr int BK = slices * slice_k;             // k of a step
-  static constexpr int pad = 4;                           // floats behind each k of the tile of A
-  static constexpr int lanes_down = 4, lanes_across = 8;  // of a warp
+  using Chosen::BM, Chosen::BN, Chosen::TM, Chosen::TN, Chosen::lanes_down, Chosen::lanes_across,
+      Chosen::slices, Chosen::slice_k, Chosen::copies_until, Chosen::STAGES, Chosen::blocks,
+      Chosen::through_shared;
+  static constexpr int BK = slices * slice_k;  // k of a step
+  static constexpr int pad = 4;                // floats behind each k of the tile of A
   static constexpr int WM = lanes_down * TM, WN = lanes_across * TN;
   static constexpr int of_slice = BM * BN / (TM * TN);  // threads
   static constexpr int threads = slices * of_slice;
@@ -90,6 +104,7 @@ struct SharedSlicesSizes : Chosen {
   };
   static_assert(BM % WM == 0 && BN % WN == 0, "warp tiles fill the block's tile");
   static_assert(TM % 4 == 0 && TN % 4 == 0, "four neighbours are one access");
+  static_assert(slices == 1 || through_shared, "slices are added in shared memory");
   static_assert(TM % slices == 0, "after the slices are added, a thread has whole rows of its sums");
   static_assert(of_slice % 32 == 0, "a slice has whole warps");
   static_assert(slice_k % 2 == 0, "two sets of operands take turns");
@@ -116,7 +131,7 @@ struct SharedSlicesSizes : Chosen {
   }
 };
 
-// One warp, 4 lanes down and 8 across; a lane has TM / 4 x TN / 4 pieces of 4 x 4:
+// One warp, here 4 lanes down and 8 across; a lane has TM / 4 x TN / 4 pieces of 4 x 4:
 //                       columns  0…3   4…7   …  28…31 | 32…63, and so on: the same again
 //                  rows 0…3       0     1    …    7
 //                  rows 4…7       8     9    …   15
@@ -195,13 +210,17 @@ __device__ __forceinline__ void add_slice(TransposingCopies<S, Bytes>& copies, c
 }
 
 // Adds the slices, in the order of K. A thread of slice s then has the s-th `Added::TM` rows of its sums.
+//
+// Four sums that are stored at once are in four registers in a row from the main loop on, as the operands are that one read brings.
+// Stored as they lie, sum j would be in the same bank of registers as operand j of B, where a multiply-add has to wait for one of
+// them. So neighbours change places here, and with them their registers in the loop.
 template <class S>
 __device__ __forceinline__ void add_slices(const float (&sum)[S::TM][S::TN],
                                            float4 (&sums)[S::slices][S::quads][S::of_slice],
                                            float (&added)[S::Added::TM][S::TN]) {
   constexpr int TM = S::Added::TM, TN = S::TN;
   const int thread = int(threadIdx.x) % S::of_slice, slice = int(threadIdx.x) / S::of_slice;
-  if constexpr (S::slices == 1) {
+  if constexpr (!S::through_shared) {
 #pragma unroll
     for (int i = 0; i < TM; ++i)
 #pragma unroll
@@ -214,7 +233,7 @@ __device__ __forceinline__ void add_slices(const float (&sum)[S::TM][S::TN],
 #pragma unroll
     for (int j = 0; j < TN; j += 4)
       sums[slice][(i * TN + j) / 4][thread] =
-          make_float4(sum[i][j], sum[i][j + 1], sum[i][j + 2], sum[i][j + 3]);
+          make_float4(sum[i][j + 1], sum[i][j], sum[i][j + 3], sum[i][j + 2]);
   __syncthreads();
 #pragma unroll
   for (int i = 0; i < TM; ++i)
@@ -222,10 +241,10 @@ __device__ __forceinline__ void add_slices(const float (&sum)[S::TM][S::TN],
     for (int j = 0; j < TN; j += 4) {
       const float4 total =
           sum_of_parts(&sums[0][((slice * TM + i) * TN + j) / 4][thread], S::quads * S::of_slice, S::slices);
-      added[i][j] = total.x;
-      added[i][j + 1] = total.y;
-      added[i][j + 2] = total.z;
-      added[i][j + 3] = total.w;
+      added[i][j + 1] = total.x;
+      added[i][j] = total.y;
+      added[i][j + 3] = total.z;
+      added[i][j + 2] = total.w;
     }
 }
 
@@ -281,7 +300,7 @@ static constexpr PredictedCounts predict_shared_slices(const Problem& p) {
   const StepShares shares = S::shares(p);
   const std::int64_t pieces = S::tiles(p) - shares.tiles + shares.pieces(), parts = shares.parts();
   const std::int64_t k = S::tiles(p) * ceil_div(p.K, S::BK) * S::BK;  // of all tiles, and what is missing
-  const std::int64_t sums = S::slices > 1 ? pieces * S::slices * S::BM * S::BN : 0;
+  const std::int64_t sums = S::through_shared ? pieces * S::slices * S::BM * S::BN : 0;
   const std::int64_t at_the_end = pieces * S::threads * (S::TM + S::TN);  // the stage that is read again
   return {
       .global_reads = S::tiles(p) * p.K * (S::BM + S::BN) + parts * (S::BM * S::BN + 1),  // + 1: an atomic
@@ -317,7 +336,8 @@ static constexpr Rung describe_shared_slices(const char* name) {
   };
 }
 
-TILEWRIGHT_RUNGS(describe_shared_slices<SharedSlicesSizes<SharedSlices128x128>>("shared_slices_128x128"),
+TILEWRIGHT_RUNGS(describe_shared_slices<SharedSlicesSizes<SharedSlices256x128>>("shared_slices_256x128"),
+                 describe_shared_slices<SharedSlicesSizes<SharedSlices128x128>>("shared_slices_128x128"),
                  describe_shared_slices<SharedSlicesSizes<SharedSlices64x128>>("shared_slices_64x128"),
                  describe_shared_slices<SharedSlicesSizes<SharedSlices64x64>>("shared_slices_64x64"),
                  describe_shared_slices<SharedSlicesSizes<SharedSlices32x64>>("shared_slices_32x64"))

@@ -9,8 +9,9 @@ namespace {
 
 class SharedSlices : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(, SharedSlices,
-                         testing::Values("shared_slices_128x128", "shared_slices_64x128",
-                                         "shared_slices_64x64", "shared_slices_32x64"),
+                         testing::Values("shared_slices_256x128", "shared_slices_128x128",
+                                         "shared_slices_64x128", "shared_slices_64x64",
+                                         "shared_slices_32x64"),
                          [](const auto& rung) { return rung.param; });
 
 // Blocks that a multiprocessor has at once.

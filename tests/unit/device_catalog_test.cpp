@@ -58,6 +58,7 @@ TEST_F(DeviceCatalog, IsTheLadderInItsOrder) {
                                              "few_rows_1_narrow",
                                              "dot_rows",
                                              "tensor_copy",
+                                             "shared_slices_256x128",
                                              "shared_slices_128x128",
                                              "shared_slices_64x128",
                                              "shared_slices_64x64",
