@@ -20,12 +20,14 @@
 #include "kernels/quads.h"
 #include "kernels/rung.h"
 #include "kernels/step_shares.h"
+#include "kernels/thin_edges.h"
 #include "kernels/transposing_copies.h"
 #include "kernels/words/cp_async.h"
 #include "kernels/words/launch_overlap.h"
 
 using tilewright::add_parts;
 using tilewright::ceil_div;
+using tilewright::compute_thin_edges;
 using tilewright::cp_async_commit;
 using tilewright::cp_async_wait;
 using tilewright::Grid;
@@ -42,6 +44,7 @@ using tilewright::SharedWork;
 using tilewright::StepShares;
 using tilewright::store_quad;
 using tilewright::sum_of_parts;
+using tilewright::ThinEdges;
 using tilewright::TransposedStage;
 using tilewright::TransposingCopies;
 using tilewright::wait_for_launch_before;
@@ -51,8 +54,8 @@ struct SharedSlices256x128 {
   static constexpr int BM = 256, BN = 128, TM = 16, TN = 8;
   static constexpr int lanes_down = 8, lanes_across = 4;  // of a warp
   static constexpr int slices = 1;                        // of a step
-  static constexpr int slice_k = 16;                      // k of a slice: the main loop's body
-  static constexpr int copies_until = 6;  // of the body's k, beside which the next step's copies are spread
+  static constexpr int slice_k = 8;                       // k of a slice: the main loop's body
+  static constexpr int copies_until = 4;  // of the body's k, beside which the next step's copies are spread
   static constexpr int STAGES = 3;        // copies of the tiles: one is computed on, the others arrive
   static constexpr int blocks =
       1;  // a multiprocessor holds: at most 65536 / (blocks * threads) registers a thread
@@ -62,19 +65,19 @@ struct SharedSlices256x128 {
 
 struct SharedSlices128x128 {
   static constexpr int BM = 128, BN = 128, TM = 16, TN = 8, lanes_down = 8, lanes_across = 4;
-  static constexpr int slices = 2, slice_k = 8, copies_until = 4, STAGES = 3, blocks = 1;
+  static constexpr int slices = 2, slice_k = 8, copies_until = 3, STAGES = 3, blocks = 1;
   static constexpr bool through_shared = true;
 };
 
 struct SharedSlices64x128 {
   static constexpr int BM = 64, BN = 128, TM = 16, TN = 8, lanes_down = 4, lanes_across = 8;
-  static constexpr int slices = 4, slice_k = 16, copies_until = 8, STAGES = 3, blocks = 1;
+  static constexpr int slices = 4, slice_k = 8, copies_until = 3, STAGES = 3, blocks = 1;
   static constexpr bool through_shared = true;
 };
 
 struct SharedSlices64x64 {
   static constexpr int BM = 64, BN = 64, TM = 8, TN = 8, lanes_down = 4, lanes_across = 8;
-  static constexpr int slices = 1, slice_k = 16, copies_until = 8, STAGES = 3, blocks = 6;
+  static constexpr int slices = 1, slice_k = 16, copies_until = 6, STAGES = 3, blocks = 6;
   static constexpr bool through_shared = false;
 };
 
@@ -110,7 +113,10 @@ struct SharedSlicesSizes : Chosen {
   static_assert(slice_k % 2 == 0, "two sets of operands take turns");
   static_assert(copies_until < slice_k, "a step's copies start before the barrier behind the body");
 
-  static constexpr std::int64_t tiles(const Problem& p) { return ceil_div(p.M, BM) * ceil_div(p.N, BN); }
+  static constexpr std::int64_t tiles(const Problem& p) {
+    using Edges = ThinEdges<SharedSlicesSizes>;
+    return ceil_div(Edges::in_tiles(p.M, BM), BM) * ceil_div(Edges::in_tiles(p.N, BN), BN);
+  }
   // As many as run at once, and none without a step. Some fewer where the tiles then fall into equal parts, so that each block
   // has one piece: a second one costs more than the places that stay empty.
   static constexpr std::int64_t blocks_of(const Problem& p) {
@@ -144,6 +150,7 @@ struct alignas(16) SharedSlicesMemory {
   union {
     TransposedStage<S> stages[S::STAGES];
     float4 sums[S::slices][S::quads][S::of_slice];  // of all threads, when the stages have been read
+    ThinEdges<S> thin_edges;                        // before the first tile
   };
   int last;  // whether the block is the last of a tile's
 };
@@ -248,6 +255,7 @@ __device__ __forceinline__ void add_slices(const float (&sum)[S::TM][S::TN],
     }
 }
 
+// M: of C's rows, those that tiles cover.
 template <class S, int Bytes>
 __device__ __forceinline__ void compute_pieces(const float* A, const float* B, float* C, int M, int N, int K,
                                                float* scratch, SharedSlicesMemory<S>& shared) {
@@ -255,11 +263,12 @@ __device__ __forceinline__ void compute_pieces(const float* A, const float* B, f
   const WarpPlace<S> place{.warp = int(threadIdx.x) % S::of_slice / 32};
   const int first_row = int(threadIdx.x) / S::of_slice * TM;  // of its sums, when the slices are added
   const int steps = (K + S::BK - 1) / S::BK, missing = steps * S::BK - K;
-  SharedWork work{.tiles = (M + S::BM - 1) / S::BM * ((N + S::BN - 1) / S::BN), .steps = steps};
+  const int columns = ThinEdges<S>::in_tiles(N, S::BN);
+  SharedWork work{.tiles = (M + S::BM - 1) / S::BM * ((columns + S::BN - 1) / S::BN), .steps = steps};
   TransposingCopies<S, Bytes> copies{.A = A, .B = B, .M = M, .N = N, .K = K};
   Piece piece;
   while (work.next(piece)) {
-    const GroupedTile<S> tile(piece.tile, M, N);
+    const GroupedTile<S> tile(piece.tile, M, columns);
     copies.go_to(tile.row0, tile.column0, piece.first * S::BK - missing);
     __syncthreads();  // everyone has added the slices of the piece before
     float sum[S::TM][TN] = {};
@@ -289,10 +298,12 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
   SharedSlicesMemory<S>& shared = *reinterpret_cast<SharedSlicesMemory<S>*>(dynamic_shared);
   let_next_launch_begin();
   wait_for_launch_before();
+  compute_thin_edges<S>(A, B, C, M, N, K, shared.thin_edges);
+  const int rows = ThinEdges<S>::in_tiles(M, S::BM);
   if (rows_are_aligned(B, N))
-    compute_pieces<S, 16>(A, B, C, M, N, K, scratch, shared);
+    compute_pieces<S, 16>(A, B, C, rows, N, K, scratch, shared);
   else
-    compute_pieces<S, 4>(A, B, C, M, N, K, scratch, shared);
+    compute_pieces<S, 4>(A, B, C, rows, N, K, scratch, shared);
 }
 
 template <class S>
@@ -302,11 +313,15 @@ static constexpr PredictedCounts predict_shared_slices(const Problem& p) {
   const std::int64_t k = S::tiles(p) * ceil_div(p.K, S::BK) * S::BK;  // of all tiles, and what is missing
   const std::int64_t sums = S::through_shared ? pieces * S::slices * S::BM * S::BN : 0;
   const std::int64_t at_the_end = pieces * S::threads * (S::TM + S::TN);  // the stage that is read again
+  const PredictedCounts thin = ThinEdges<S>::predicted(p);
   return {
-      .global_reads = S::tiles(p) * p.K * (S::BM + S::BN) + parts * (S::BM * S::BN + 1),  // + 1: an atomic
+      .global_reads = S::tiles(p) * p.K * (S::BM + S::BN) + thin.global_reads +
+                      parts * (S::BM * S::BN + 1),  // + 1: an atomic
       .global_writes = p.M * p.N + parts * (S::BM * S::BN + 1),
-      .shared_reads = k * S::of_slice * (S::TM + S::TN) + at_the_end + sums + parts * S::threads,
-      .shared_writes = k * (S::BM + S::BN) + sums + parts,  // + parts: whether the block is the last
+      .shared_reads =
+          k * S::of_slice * (S::TM + S::TN) + at_the_end + sums + parts * S::threads + thin.shared_reads,
+      .shared_writes =
+          k * (S::BM + S::BN) + sums + parts + thin.shared_writes,  // + parts: whether the block is the last
   };
 }
 

@@ -44,8 +44,8 @@ TEST_P(SharedSlices, AgreesWhereverSharesBeginAndEnd) {
   for (const int multiprocessors : {1, 2, 3}) {
     EmulatorDevice device(ladder(), {.multiprocessors = multiprocessors});
     for (const Shape shape :
-         {Shape{3, 5, 11 * BK + 1}, Shape{5, 2 * BN + 1, BK}, Shape{BM + 1, 2 * BN, 3 * BK - 1},
-          Shape{2 * BM + 2, 2 * BN + 3, 2 * BK + 5}, Shape{7, 12 * BN + 4, 2 * BK}})
+         {Shape{3, 5, 11 * BK + 1}, Shape{5, 2 * BN + 5, BK}, Shape{BM + 5, 2 * BN, 3 * BK - 1},
+          Shape{2 * BM + 6, 2 * BN + 7, 2 * BK + 5}, Shape{7, 12 * BN + 8, 2 * BK}})
       for (const char* inputs : {"coded", "uniform"}) {
         const Family& family = find_family(inputs);
         EXPECT_EQ(disagreement(rung, shape, family, run(device, rung, shape, family), multiprocessors), "")
@@ -60,11 +60,32 @@ TEST_P(SharedSlices, AgreesAtTheEdges) {
   const std::int64_t BM = rung.tile.BM, BN = rung.tile.BN;
   EmulatorDevice device(ladder(), {.multiprocessors = 2});
   const Family& coded = find_family("coded");
-  for (const std::int64_t M : {std::int64_t{1}, BM - 1, BM, BM + 1})
-    for (const std::int64_t N : {std::int64_t{1}, std::int64_t{4}, BN - 2, BN - 4, BN, BN + 3, BN + 8}) {
+  for (const std::int64_t M : {std::int64_t{1}, BM - 1, BM, BM + 5})
+    for (const std::int64_t N : {std::int64_t{1}, std::int64_t{4}, BN - 2, BN - 4, BN, BN + 7, BN + 8}) {
       const Shape shape{M, N, 9};
       EXPECT_EQ(disagreement(rung, shape, coded, run(device, rung, shape, coded), 2), "");
     }
+}
+
+// A few rows or columns past whole tiles, or both, are no tiles; one more is. Each block has some of them, or more than eight at
+// a time, or none.
+TEST_P(SharedSlices, HasNoTilesOfAFewRowsOrColumns) {
+  const Rung& rung = ladder().find(GetParam());
+  const std::int64_t BM = rung.tile.BM, BN = rung.tile.BN;
+  EXPECT_EQ(blocks_at(rung, {BM + 4, 3 * BN + 4, 1}, 0), 3);
+  EXPECT_EQ(blocks_at(rung, {BM + 5, 3 * BN + 4, 1}, 0), 6);
+  EXPECT_EQ(blocks_at(rung, {BM + 4, 3 * BN + 5, 1}, 0), 4);
+  EXPECT_EQ(blocks_at(rung, {4, 3, 1}, 0), 1);  // there is no whole tile
+  for (const int multiprocessors : {1, 3, 40}) {
+    EmulatorDevice device(ladder(), {.multiprocessors = multiprocessors});
+    for (const Shape shape : {Shape{BM + 1, BN, 7}, Shape{BM, BN + 1, 70}, Shape{BM + 4, BN + 4, 33},
+                              Shape{2 * BM + 3, BN + 2, 130}, Shape{3, 2 * BN + 1, 65}, Shape{BM + 2, 6, 64}})
+      for (const char* inputs : {"coded", "uniform"}) {
+        const Family& family = find_family(inputs);
+        EXPECT_EQ(disagreement(rung, shape, family, run(device, rung, shape, family), multiprocessors), "")
+            << multiprocessors;
+      }
+  }
 }
 
 TEST_P(SharedSlices, GivesEveryBlockAStep) {

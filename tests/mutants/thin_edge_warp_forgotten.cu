@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+//
+// thin_edge_warp_forgotten: a thin edge, but the last warp's k are not added.
+//
+// Nothing is wrong where K is so small that the last warp has none.
+//
+// Caught: wrong_value
+// Shape: 37x17x23
+#include "kernels/rung.h"
+#include "kernels/thin_edges.h"
+
+using tilewright::Grid;
+using tilewright::GridOrder;
+using tilewright::PredictedCounts;
+using tilewright::Problem;
+using tilewright::Rung;
+using tilewright::ThinEdges;
+
+struct ThinEdgeWarpForgottenSizes {
+  static constexpr int BM = 16, BN = 16, threads = 64;
+};
+
+// A thread an element of what tiles would cover, in place of tiles; then the thin columns, as kernels/thin_edges.h has them.
+template <class S>
+__global__ void thin_edge_warp_forgotten(const float* A, const float* B, float* C, int M, int N, int K) {
+  using Edges = ThinEdges<S>;
+  __shared__ float sums[Edges::warps][Edges::along];
+  const int columns = Edges::in_tiles(N, S::BN), thread = int(threadIdx.x);
+  for (int i = int(blockIdx.x) * S::threads + thread; i < M * columns; i += int(gridDim.x) * S::threads) {
+    const int row = i / columns, column = i % columns;
+    float sum = 0.0f;
+    for (int k = 0; k < K; ++k)
+      sum = fmaf(A[std::int64_t(row) * K + k], B[std::int64_t(k) * N + column], sum);
+    C[std::int64_t(row) * N + column] = sum;
+  }
+  const int warp = thread / 32, place = thread % 32 / Edges::of_k, first_k = thread % Edges::of_k;
+  for (int begin = int(blockIdx.x) * Edges::along; begin < M; begin += int(gridDim.x) * Edges::along) {
+    const int own = begin + place;
+    float sum = 0.0f;
+    if (own < M)
+      for (int k = warp * Edges::of_k + first_k; k < K; k += Edges::warps * Edges::of_k)
+        sum = fmaf(A[std::int64_t(own) * K + k], B[std::int64_t(k) * N + columns], sum);
+    for (int lanes = 1; lanes < Edges::of_k; lanes *= 2) sum += __shfl_xor_sync(0xffffffffU, sum, lanes);
+    if (first_k == 0 && own < M) sums[warp][place] = sum;
+    __syncthreads();
+    if (thread < Edges::along && begin + thread < M) {
+      float total = 0.0f;
+      for (int i = 0; i < Edges::warps - 1; ++i) total += sums[i][thread];
+      C[std::int64_t(begin + thread) * N + columns] = total;
+    }
+    __syncthreads();
+  }
+}
+
+template <class S>
+static constexpr Rung describe(const char* name) {
+  return {
+      .name = name,
+      .idea = "an edge of one column is added up by all threads of a block",
+      .source = __FILE__,
+      .tile = {.BM = S::BM, .BN = S::BN, .BK = 1},
+      .block = {.x = S::threads, .y = 1},
+      .grid_order = GridOrder::columns_along_x,
+      .static_shared_bytes = std::int64_t(sizeof(float)) * ThinEdges<S>::warps * ThinEdges<S>::along,
+      .kernel = thin_edge_warp_forgotten<S>,
+      .predict = [](const Problem& p) -> PredictedCounts {
+        return {.global_reads = 2 * p.M * p.N * p.K,
+                .global_writes = p.M * p.N,
+                .shared_reads = p.M * (ThinEdges<S>::warps - 1),
+                .shared_writes = p.M * ThinEdges<S>::warps};
+      },
+      .grid = [](const Problem&) -> Grid {
+        return {2, 1};
+      },
+  };
+}
+
+TILEWRIGHT_RUNGS(describe<ThinEdgeWarpForgottenSizes>("thin_edge_warp_forgotten"))
