@@ -8,10 +8,12 @@
 //
 // Predicted: the counts of stream_k, but that of A and B only what lies inside is read, a box at a time.
 // Banks: 8 distinct quads of A and 4 of B in a warp's read, all neighbours: none twice.
+// Registers: a sum and the operand that changes at each multiply-add are in different banks (kernels/register_banks.h).
 // Should bind: the multiply-add pipe, with nothing but shared reads beside it.
 #include "kernels/grouped_tiles.h"
 #include "kernels/packing.h"
 #include "kernels/quads.h"
+#include "kernels/register_banks.h"
 #include "kernels/rung.h"
 #include "kernels/step_shares.h"
 #include "kernels/words/launch_overlap.h"
@@ -31,6 +33,7 @@ using tilewright::Grid;
 using tilewright::GridOrder;
 using tilewright::GroupedTile;
 using tilewright::let_next_launch_begin;
+using tilewright::neighbours_exchanged;
 using tilewright::Packing;
 using tilewright::Piece;
 using tilewright::PredictedCounts;
@@ -40,6 +43,7 @@ using tilewright::Rung;
 using tilewright::SharedWork;
 using tilewright::StepShares;
 using tilewright::store_quad;
+using tilewright::take_exchanged;
 using tilewright::TensorMap;
 using tilewright::Tensors;
 using tilewright::TensorSource;
@@ -47,8 +51,9 @@ using tilewright::wait_for_launch_before;
 using tilewright::WarpPlace;
 
 struct TensorCopySizes {
-  static constexpr int BM = 128, BN = 128, BK = 32, TM = 8, TN = 16;
+  static constexpr int BM = 128, BN = 128, BK = 32, TM = 16, TN = 8;
   static constexpr int STAGES = 3;      // of tiles: one is computed on, one was before it, one arrives
+  static constexpr int passing = 4;     // rows of a thread's sums that pass shared memory at once
   static constexpr int body = 8;        // k of the main loop's body
   static constexpr int blocks = 2;      // a multiprocessor holds: at most 255 registers a thread
   static constexpr int lanes_down = 8;  // of a warp's 32 lanes; the others lie across
@@ -59,9 +64,10 @@ struct TensorCopySizes {
   static constexpr bool overlaps = true;  // launches: the kernel that packs waits too
   static constexpr int counters = 4096;   // in front of what is packed, one for each shared tile
   static constexpr tilewright::Tile tile{.BM = BM, .BN = BN, .BK = BK, .TM = TM, .TN = TN};
-  static constexpr int tile_a = BK * BM, tile_b = BK * BN;  // floats
+  static constexpr int tile_a = BK * BM, tile_b = BK * BN, sums = passing * TN * threads;  // floats
   static_assert(BM % WM == 0 && BN % WN == 0, "warp tiles fill the block's tile");
   static_assert(TM % 4 == 0 && TN % 4 == 0, "four neighbours are one access");
+  static_assert(TM % passing == 0, "the rows of sums pass in whole groups");
   static_assert(BK % body == 0 && body % 2 == 0, "whole bodies; two sets of operands take turns");
   static_assert(BM <= 256 && BN <= 256 && BK <= 256, "a box has at most 256 a side");
   static_assert(tile_a % 32 == 0 && tile_b % 32 == 0, "a box's place is a multiple of 128 bytes");
@@ -81,13 +87,13 @@ struct TensorCopySizes {
   }
 };
 
-// One warp, 8 lanes down and 4 across, each with 2 x 4 pieces of 4 x 4:
-//                       columns  0…3   4…7   8…11  12…15 | 16…31, 32…47, 48…63 the same again
+// One warp, 8 lanes down and 4 across, each with 4 x 2 pieces of 4 x 4:
+//                       columns  0…3   4…7   8…11  12…15 | 16…31 the same again
 //                  rows 0…3       0     1     2     3
 //                  rows 4…7       4     5     6     7
 //                        …                  …
 //                  rows 28…31    28    29    30    31
-//                  rows 32…63     the same again
+//                  rows 32…63, and so on: the same again
 
 // Static shared memory, as large as the tiles behind it are aligned, so that nobody pads it.
 template <class S>
@@ -121,6 +127,28 @@ struct TensorCopies {
     --left;
   }
 };
+
+// A thread's sums through shared memory, (quad, thread), where nobody else reads them, and back in order.
+template <class S>
+__device__ __forceinline__ void pass_shared(const float (&sum)[S::TM][S::TN], float* shared,
+                                            float (&in_order)[S::TM][S::TN]) {
+  float4* const sums = reinterpret_cast<float4*>(shared) + threadIdx.x;
+#pragma unroll
+  for (int first = 0; first < S::TM; first += S::passing) {
+#pragma unroll
+    for (int i = 0; i < S::passing; ++i)
+#pragma unroll
+      for (int j = 0; j < S::TN; j += 4)
+        sums[(i * S::TN + j) / 4 * S::threads] = neighbours_exchanged(&sum[first + i][j]);
+    __syncwarp();  // else the compiler knows what is read, and stores nothing
+#pragma unroll
+    for (int i = 0; i < S::passing; ++i)
+#pragma unroll
+      for (int j = 0; j < S::TN; j += 4)
+        take_exchanged(sums[(i * S::TN + j) / 4 * S::threads], &in_order[first + i][j]);
+    __syncwarp();
+  }
+}
 
 template <class S>
 __global__ void __launch_bounds__(S::threads, S::blocks)
@@ -205,9 +233,11 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
         }
       }
     }
+    float in_order[TM][TN];
+    pass_shared<S>(sum, tiles_b + S::STAGES * S::tile_b, in_order);
     if (piece.steps < steps &&
         !add_parts<S>(work.shares(), piece.tile, &scratch[piece.tile],
-                      reinterpret_cast<float4*>(&scratch[packing.end]), &signals.last, sum))
+                      reinterpret_cast<float4*>(&scratch[packing.end]), &signals.last, in_order))
       continue;
     const GroupedTile<S> tile(piece.tile, M, N);
 #pragma unroll
@@ -216,7 +246,7 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
       for (int j = 0; j < TN; j += 4)
         store_quad(C, tile.row0 + place.own_row + i / 4 * 4 * S::lanes_down + i % 4,
                    tile.column0 + place.own_column + j * S::lanes_across, M, N,
-                   make_float4(sum[i][j], sum[i][j + 1], sum[i][j + 2], sum[i][j + 3]));
+                   make_float4(in_order[i][j], in_order[i][j + 1], in_order[i][j + 2], in_order[i][j + 3]));
   }
 }
 
@@ -239,14 +269,16 @@ static constexpr Rung describe_tensor_copy(const char* name) {
         const StepShares shares = S::shares(p);
         counts.shared_reads +=
             std::int64_t{shares.blocks} * S::threads * (S::TM + S::TN);  // those at a block's very end
-        const std::int64_t parts = shares.parts();
+        const std::int64_t parts = shares.parts(), pieces = S::tiles(p) - shares.tiles + shares.pieces();
+        counts.shared_reads += pieces * S::BM * S::BN;  // the sums, as they pass
+        counts.shared_writes += pieces * S::BM * S::BN;
         counts.global_reads += parts * (S::BM * S::BN + 1);  // an atomic is a read and a write
         counts.global_writes += parts * (S::BM * S::BN + 1);
         counts.shared_reads += parts * S::threads;  // whether it is the last, for every thread of the block
         counts.shared_writes += parts;
         return counts;
       },
-      .dynamic_shared_bytes = S::STAGES*(S::tile_a + S::tile_b) * std::int64_t(sizeof(float)),
+      .dynamic_shared_bytes = (S::STAGES * (S::tile_a + S::tile_b) + S::sums) * std::int64_t(sizeof(float)),
       .grid = [](const Problem& p) -> Grid {
         return {S::blocks_of(p), 1};
       },

@@ -18,6 +18,7 @@
 // Should bind: the multiply-add pipe, of all multiprocessors to the end.
 #include "kernels/grouped_tiles.h"
 #include "kernels/quads.h"
+#include "kernels/register_banks.h"
 #include "kernels/rung.h"
 #include "kernels/step_shares.h"
 #include "kernels/thin_edges.h"
@@ -34,6 +35,7 @@ using tilewright::Grid;
 using tilewright::GridOrder;
 using tilewright::GroupedTile;
 using tilewright::let_next_launch_begin;
+using tilewright::neighbours_exchanged;
 using tilewright::Piece;
 using tilewright::PredictedCounts;
 using tilewright::Problem;
@@ -44,6 +46,7 @@ using tilewright::SharedWork;
 using tilewright::StepShares;
 using tilewright::store_quad;
 using tilewright::sum_of_parts;
+using tilewright::take_exchanged;
 using tilewright::ThinEdges;
 using tilewright::TransposedStage;
 using tilewright::TransposingCopies;
@@ -59,19 +62,19 @@ struct SharedSlices256x128 {
   static constexpr int STAGES = 3;        // copies of the tiles: one is computed on, the others arrive
   static constexpr int blocks =
       1;  // a multiprocessor holds: at most 65536 / (blocks * threads) registers a thread
-  // Whether the sums pass shared memory. Several slices are added there; one passes it for the registers' sake (see `add_slices`).
+  // Whether the sums pass shared memory: several slices are added there, one passes it for the registers' sake.
   static constexpr bool through_shared = true;
 };
 
 struct SharedSlices128x128 {
   static constexpr int BM = 128, BN = 128, TM = 16, TN = 8, lanes_down = 8, lanes_across = 4;
-  static constexpr int slices = 2, slice_k = 8, copies_until = 3, STAGES = 3, blocks = 1;
+  static constexpr int slices = 2, slice_k = 8, copies_until = 4, STAGES = 3, blocks = 1;
   static constexpr bool through_shared = true;
 };
 
 struct SharedSlices64x128 {
   static constexpr int BM = 64, BN = 128, TM = 16, TN = 8, lanes_down = 4, lanes_across = 8;
-  static constexpr int slices = 4, slice_k = 8, copies_until = 3, STAGES = 3, blocks = 1;
+  static constexpr int slices = 4, slice_k = 8, copies_until = 4, STAGES = 3, blocks = 1;
   static constexpr bool through_shared = true;
 };
 
@@ -176,9 +179,9 @@ __device__ __forceinline__ void add_slice(TransposingCopies<S, Bytes>& copies, c
   const auto read = [&](int set, const TransposedStage<S>* stage, int k) {
     const float *a = &stage->a[slice][place.own_row], *b = &stage->b[slice][place.own_column];
 #pragma unroll
-    for (int i = 0; i < TM; i += 4) read_quad(&of_a[set][i], &a[k * (S::BM + S::pad) + i * S::lanes_down]);
-#pragma unroll
     for (int j = 0; j < TN; j += 4) read_quad(&of_b[set][j], &b[k * S::BN + j * S::lanes_across]);
+#pragma unroll
+    for (int i = 0; i < TM; i += 4) read_quad(&of_a[set][i], &a[k * (S::BM + S::pad) + i * S::lanes_down]);
   };
   const auto behind = [&](TransposedStage<S>* stage) {
     return stage == stages + S::STAGES - 1 ? stages : stage + 1;
@@ -217,10 +220,6 @@ __device__ __forceinline__ void add_slice(TransposingCopies<S, Bytes>& copies, c
 }
 
 // Adds the slices, in the order of K. A thread of slice s then has the s-th `Added::TM` rows of its sums.
-//
-// Four sums that are stored at once are in four registers in a row from the main loop on, as the operands are that one read brings.
-// Stored as they lie, sum j would be in the same bank of registers as operand j of B, where a multiply-add has to wait for one of
-// them. So neighbours change places here, and with them their registers in the loop.
 template <class S>
 __device__ __forceinline__ void add_slices(const float (&sum)[S::TM][S::TN],
                                            float4 (&sums)[S::slices][S::quads][S::of_slice],
@@ -238,9 +237,7 @@ __device__ __forceinline__ void add_slices(const float (&sum)[S::TM][S::TN],
 #pragma unroll
   for (int i = 0; i < S::TM; ++i)
 #pragma unroll
-    for (int j = 0; j < TN; j += 4)
-      sums[slice][(i * TN + j) / 4][thread] =
-          make_float4(sum[i][j + 1], sum[i][j], sum[i][j + 3], sum[i][j + 2]);
+    for (int j = 0; j < TN; j += 4) sums[slice][(i * TN + j) / 4][thread] = neighbours_exchanged(&sum[i][j]);
   __syncthreads();
 #pragma unroll
   for (int i = 0; i < TM; ++i)
@@ -248,10 +245,7 @@ __device__ __forceinline__ void add_slices(const float (&sum)[S::TM][S::TN],
     for (int j = 0; j < TN; j += 4) {
       const float4 total =
           sum_of_parts(&sums[0][((slice * TM + i) * TN + j) / 4][thread], S::quads * S::of_slice, S::slices);
-      added[i][j + 1] = total.x;
-      added[i][j] = total.y;
-      added[i][j + 3] = total.z;
-      added[i][j + 2] = total.w;
+      take_exchanged(total, &added[i][j]);
     }
 }
 
