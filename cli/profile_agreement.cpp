@@ -184,6 +184,7 @@ void judge_quantity(Agreement& agreement, const Quantity& quantity, const Predic
 }  // namespace
 
 std::int64_t executed_multiply_adds(const Rung& rung, Shape shape) {
+  if (rung.multiply_adds != nullptr) return rung.multiply_adds(problem_of(shape, 0));
   if (rung.static_shared_bytes + rung.dynamic_shared_bytes == 0) return shape.multiply_adds();
   return padded_multiply_adds({shape.M, shape.N, shape.K}, {rung.tile.BM, rung.tile.BN}, rung.tile.BK);
 }

@@ -17,7 +17,7 @@
 namespace tilewright {
 
 // The multiply-adds one launch executes. A rung with tiles in shared memory fills them with zeros and computes them
-// whole; without, a thread without an element of C computes nothing.
+// whole; without, a thread without an element of C computes nothing. Where a rung does otherwise, it says so itself.
 std::int64_t executed_multiply_adds(const Rung& rung, Shape shape);
 
 // What the source asks for, from the emulator's trace and the model.

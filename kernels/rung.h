@@ -106,6 +106,8 @@ struct Rung {
   // Its kernels, the first one too, begin by waiting for the launch before (kernels/words/launch_overlap.h), so that they may
   // be launched while that one still runs.
   bool overlaps = false;
+  // Null: those of whole tiles, or of C where no shared memory holds tiles.
+  std::int64_t (*multiply_adds)(const Problem&) = nullptr;
 };
 
 // What is launched, whatever its signature; null for what is no CUDA kernel.

@@ -31,11 +31,14 @@ struct ThinEdges {
     return extent > tile && extent % tile <= most ? extent - extent % tile : extent;
   }
 
-  // What it does in all. Thin columns are M long, the corner included; thin rows end before it.
+  // Of C. Thin columns are M long, the corner included; thin rows end before it.
+  static constexpr std::int64_t elements(const Problem& p) {
+    return p.M * p.N - std::int64_t{in_tiles(p.M, S::BM)} * in_tiles(p.N, S::BN);
+  }
   static constexpr PredictedCounts predicted(const Problem& p) {
-    const std::int64_t columns = p.N - in_tiles(p.N, S::BN), rows = p.M - in_tiles(p.M, S::BM);
-    const std::int64_t elements = columns * p.M + rows * (p.N - columns);
-    return {.global_reads = (elements + (columns > 0 ? p.M : 0) + (rows > 0 ? p.N - columns : 0)) * p.K,
+    const std::int64_t columns = in_tiles(p.N, S::BN), elements = ThinEdges::elements(p);
+    return {.global_reads =
+                (elements + (columns < p.N ? p.M : 0) + (in_tiles(p.M, S::BM) < p.M ? columns : 0)) * p.K,
             .global_writes = elements,
             .shared_reads = elements * warps,
             .shared_writes = elements * warps};

@@ -342,6 +342,9 @@ static constexpr Rung describe_shared_slices(const char* name) {
       .scratch_counters = [](const Problem& p) -> std::int64_t { return S::shares(p).tiles; },
       .scratch_kernel = shared_slices<S>,
       .overlaps = true,
+      .multiply_adds = [](const Problem& p) -> std::int64_t {
+        return S::tiles(p) * ceil_div(p.K, S::BK) * S::BM * S::BN * S::BK + ThinEdges<S>::elements(p) * p.K;
+      },
   };
 }
 

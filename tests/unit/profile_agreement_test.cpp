@@ -199,6 +199,9 @@ TEST(ProfileAgreement, SumsTheLinesOfEachKind) {
   Rung dynamic = catalog.find("shared_tile_16");
   std::swap(dynamic.static_shared_bytes, dynamic.dynamic_shared_bytes);
   EXPECT_EQ(executed_multiply_adds(dynamic, {17, 19, 23}), sum.multiply_adds);
+  // Two tiles of 64 x 128 and 8 k more than K has; the edges of 4 rows and 3 columns as they are.
+  EXPECT_EQ(executed_multiply_adds(catalog.find("shared_slices_64x128"), {68, 259, 24}),
+            2 * 64 * 128 * 32 + (68 * 259 - 64 * 256) * 24);
 }
 
 TEST(ProfilePrediction, LeavesOutAtomicsWhichHardwareCountsApart) {
