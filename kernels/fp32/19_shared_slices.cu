@@ -3,8 +3,10 @@
 // shared_slices: blocks share the tiles of a middle-sized C by steps, and the warps of a block share each step by K.
 //
 // From stream_k: groups of a block's warps compute the whole tile, each over its own k of a step, as the warps of sliced_k do. So a
-// small tile has eight warps of many sums a thread. Nothing is packed: the copies transpose A, four bytes each. What K lacks to whole steps is missing in a tile's first one, so that no copy beside the multiply-adds is guarded.
-// Where tiles can be cut into equal parts for nearly all multiprocessors, they are, so that each block has one piece.
+// small tile has eight warps of many sums a thread. Nothing is packed: the copies transpose A, four bytes each. What K lacks to
+// whole steps is missing in a tile's first one, so that no copy beside the multiply-adds is guarded. Where tiles can be cut into
+// equal parts for nearly all multiprocessors, they are, so that each block has one piece. A few rows or columns past whole tiles
+// are added up without tiles.
 //   shared_slices_256x128  one slice a step of eight warps: for large C;
 //   shared_slices_128x128  two slices, four warps each;
 //   shared_slices_64x128   four slices, two warps each;
