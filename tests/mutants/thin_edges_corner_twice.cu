@@ -2,7 +2,7 @@
 //
 // thin_edges_corner_twice: thin rows that reach to the end of C, where thin columns reach too.
 //
-// Both give the corner the same value, so that no comparison of values sees it.
+// It is given N where it should have `columns`. Both give the corner the same value, so that no comparison of values sees it.
 //
 // Caught: double_write
 // Shape: 17x18x9
@@ -36,7 +36,7 @@ __global__ void thin_edges_corner_twice(const float* A, const float* B, float* C
     C[std::int64_t(row) * N + column] = sum;
   }
   if (columns < N) compute_thin_edge<S, true>(A, B, C, N, K, columns, N - columns, M, edges);
-  if (rows < M) compute_thin_edge<S, false>(A, B, C, N, K, rows, M - rows, N, edges);  // caught here: N, not columns
+  if (rows < M) compute_thin_edge<S, false>(A, B, C, N, K, rows, M - rows, N, edges);  // caught here
 }
 
 template <class S>
