@@ -99,6 +99,7 @@ Json sass_json(const Profile& profile) {
   if (!profile.sass) return {{"unavailable", profile.sass_unavailable}};
   Json json{{"arch", profile.sass->arch}};
   for (const auto& [opcode, count] : profile.sass->opcodes) json[opcode] = count;
+  for (const auto& [reads, count] : profile.sass->ffma_reads) json["ffma_reads"][reads] = count;
   return json;
 }
 
@@ -149,8 +150,11 @@ std::string agreement_text(const Profile& profile) {
   std::string text = text_table(rows) + "\n";
   for (const Agreement& agreement : profile.agreement)
     if (!agreement.note.empty()) text += fmt::format("{}: {}\n", agreement.quantity, agreement.note);
-  if (!profile.sass) text += fmt::format("machine code not read: {}\n", profile.sass_unavailable);
-  return text;
+  if (!profile.sass) return text + fmt::format("machine code not read: {}\n", profile.sass_unavailable);
+  if (profile.sass->ffma_reads.empty()) return text;
+  text += "registers that an FFMA reads, of one bank + of the other:";
+  for (const auto& [reads, count] : profile.sass->ffma_reads) text += fmt::format(" {}: {}", reads, count);
+  return text + "\n";
 }
 
 // Of the quantities that nothing else was there to measure.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "cli/profile_sass.h"
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <regex>
+#include <set>
 #include <sstream>
 #include <string_view>
 
@@ -30,6 +33,33 @@ std::string opcode_of(const std::string& instruction) {
   return family + width;
 }
 
+// The registers that the FFMA of a function read anew, one after the other.
+class RegisterReads {
+ public:
+  // `operands`: "R20, R20.reuse, R10, R3", the sum's register first.
+  void add(const std::string& operands, std::map<std::string, int>& counts) {
+    const std::regex source(",\\s*[-|]?(R[0-9]+)?([^,]*)");
+    std::array<std::string, 3> now;
+    std::set<std::string> read;
+    std::size_t place = 0;
+    for (std::sregex_iterator found(operands.begin(), operands.end(), source), end;
+         found != end && place < now.size(); ++found, ++place) {
+      const std::string own = (*found)[1];
+      if (!own.empty() && own != kept_[place]) read.insert(own);
+      if ((*found)[2].str().find(".reuse") != std::string::npos) now[place] = own;
+    }
+    kept_ = now;
+    const auto odd = std::count_if(read.begin(), read.end(),
+                                   [](const std::string& name) { return (name.back() - '0') % 2 == 1; });
+    const auto even = static_cast<std::ptrdiff_t>(read.size()) - odd;
+    ++counts[std::to_string(std::max(even, odd)) + "+" + std::to_string(std::min(even, odd))];
+  }
+  void forget() { kept_ = {}; }  // behind any other instruction
+
+ private:
+  std::array<std::string, 3> kept_;
+};
+
 }  // namespace
 
 int SassCounts::count(const std::string& opcode) const {
@@ -54,10 +84,11 @@ SassCounts count_sass(const std::string& listing, const std::string& symbol,
   std::string arch = "sm_" + compute_capability;
   arch.erase(arch.find('.'), 1);
   const std::regex code("code for (sm_[0-9]+[a-z]?)"), function("Function : (\\S+)"),
-      instruction("/\\*[0-9a-f]{4,}\\*/\\s+(?:@!?U?P[T0-9]+\\s+)?([A-Z][A-Z0-9_.a-z]*)");
+      instruction("/\\*[0-9a-f]{4,}\\*/\\s+(?:@!?U?P[T0-9]+\\s+)?([A-Z][A-Z0-9_.a-z]*)\\s*([^;]*)");
   SassCounts counts;
   std::string current_arch;
   bool inside = false;
+  RegisterReads reads;
   std::istringstream stream(listing);
   std::smatch found;
   for (std::string line; std::getline(stream, line);) {
@@ -68,7 +99,12 @@ SassCounts count_sass(const std::string& listing, const std::string& symbol,
       inside = found[1] == symbol && current_arch.rfind(arch, 0) == 0;
       if (inside) counts.arch = current_arch;
     } else if (inside && std::regex_search(line, found, instruction)) {
-      if (const std::string opcode = opcode_of(found[1]); !opcode.empty()) ++counts.opcodes[opcode];
+      const std::string opcode = opcode_of(found[1]);
+      if (!opcode.empty()) ++counts.opcodes[opcode];
+      if (opcode == "FFMA")
+        reads.add(found[2], counts.ffma_reads);
+      else
+        reads.forget();
     }
   }
   if (counts.arch.empty())

@@ -52,6 +52,25 @@ TEST(ProfileSass, RefusesAnotherFunctionAndAnotherArchitecture) {
 }
 
 // What the loop of shared_tile<32> becomes: for each four k, one 16-byte load of a and four 4-byte loads of b.
+// What is kept is not read, as long as FFMA follows FFMA and the place is the same; neither are constants, nor a register twice.
+TEST(ProfileSass, TellsBanksOfRegistersThatAreReadAnew) {
+  const auto reads = [](const std::string& code) {
+    return count_sass("code for sm_90a\nFunction : f\n" + code, "f", "9.0").ffma_reads;
+  };
+  using Reads = std::map<std::string, int>;
+  EXPECT_EQ(reads("/*0000*/ FFMA R9, R4, R0, R9 ;\n"), (Reads{{"2+1", 1}}));
+  EXPECT_EQ(reads("/*0000*/ FFMA R8, R4, R0, R8 ;\n"), (Reads{{"3+0", 1}}));
+  EXPECT_EQ(reads("/*0000*/ FFMA R8, R4, R4, R8 ;\n"), (Reads{{"2+0", 1}}));
+  EXPECT_EQ(reads("/*0000*/ FFMA R8, R4, c[0x0][0x210], -R7 ;\n"), (Reads{{"1+1", 1}}));
+  EXPECT_EQ(reads("/*0000*/ FFMA.FTZ R8, R4, 1.5, RZ ;\n"), (Reads{{"1+0", 1}}));
+  const std::string first = "/*0000*/ FFMA R9, R4.reuse, R0, R9 ;\n",
+                    second = "/*0020*/ @!P0 FFMA R8, R4, R1, R8 ;\n";
+  EXPECT_EQ(reads(first + second), (Reads{{"2+1", 1}, {"1+1", 1}}));
+  EXPECT_EQ(reads(first + "/*0010*/ LDS R3, [R2] ;\n" + second), (Reads{{"2+1", 2}}));
+  EXPECT_EQ(reads(first + "/*0020*/ FFMA R8, R1, R4, R8 ;\n"), (Reads{{"2+1", 2}}));  // another place
+  EXPECT_EQ(count_sass(listing(), shared_tile_symbol, "9.0").ffma_reads, (Reads{{"2+1", 1}}));
+}
+
 const SassCounts merged_sass{"sm_90a", {{"LDG", 2}, {"STG", 1}, {"LDS", 32}, {"LDS.128", 8}, {"FFMA", 32}}};
 
 Prediction prediction() {

@@ -122,6 +122,14 @@ TEST_F(ProfileRun, ReadsWhatIsComparedByItself) {
   EXPECT_THROW(run(passed + prints("profile.csv"), "sample", "64x64x64", true), Error);
 }
 
+TEST_F(ProfileRun, SaysFromWhichBanksOfRegistersItReads) {
+  Profile profile = run(passed + prints("profile.csv"));
+  profile.sass = SassCounts{"sm_90a", {{"FFMA", 7}}, {{"1+1", 5}, {"2+0", 2}}};
+  EXPECT_EQ(profile_record(profile)["sass"],
+            (Json{{"arch", "sm_90a"}, {"FFMA", 7}, {"ffma_reads", {{"1+1", 5}, {"2+0", 2}}}}));
+  expect_parts(profile_text(profile), {"an FFMA reads, of one bank + of the other: 1+1: 5 2+0: 2\n"});
+}
+
 // As if shared_tile_32 had a first kernel: counts are compared in sum, and all else is of the rung's own kernel.
 TEST_F(ProfileRun, SumsTheCountsOfTwoKernelsAndReadsTheRungsOwn) {
   const Profile profile = run_profile(
