@@ -38,11 +38,10 @@ class RegisterReads {
  public:
   // `operands`: "R20, R20.reuse, R10, R3", the sum's register first.
   void add(const std::string& operands, std::map<std::string, int>& counts) {
-    const std::regex source(",\\s*[-|]?(R[0-9]+)?([^,]*)");
     std::array<std::string, 3> now;
     std::set<std::string> read;
     std::size_t place = 0;
-    for (std::sregex_iterator found(operands.begin(), operands.end(), source), end;
+    for (std::sregex_iterator found(operands.begin(), operands.end(), source_), end;
          found != end && place < now.size(); ++found, ++place) {
       const std::string own = (*found)[1];
       if (!own.empty() && own != kept_[place]) read.insert(own);
@@ -57,6 +56,7 @@ class RegisterReads {
   void forget() { kept_ = {}; }  // behind any other instruction
 
  private:
+  const std::regex source_{",\\s*[-|]?(R[0-9]+)?([^,]*)"};
   std::array<std::string, 3> kept_;
 };
 

@@ -2,8 +2,8 @@
 //
 // What the compiler made of a kernel: how many load, store and FFMA instructions of each width its machine code
 // holds. Static counts, an instruction in a loop once. They tell whether the source's accesses were kept or merged
-// into wider ones. And from which banks the FFMA read their registers: even ones are one bank, odd ones the other, and each gives one
-// operand a clock. What the FFMA directly before kept for the same place (`.reuse`) is not read
+// into wider ones. And from which banks the FFMA read their registers: even ones are one bank, odd ones the other, and
+// each gives one operand a clock. What the FFMA directly before kept for the same place (`.reuse`) is not read
 // (docs/decisions/0019-banks-of-registers.md).
 #pragma once
 

@@ -2,7 +2,8 @@
 //
 // What C has past whole tiles, where that is a few rows or columns only: tiles would cover it with as much work as whole ones, of
 // which nearly all is for nothing. Instead all blocks share it out, before their tiles: a thread adds up some k of up to 4
-// elements, and a block's threads put their sums together.
+// elements, and a block's threads put their sums together. Who calls this has waited for the launch before; the shared memory it is
+// given is free again when it returns.
 //
 // S is the sizes of a rung: BM, BN and `threads`.
 //

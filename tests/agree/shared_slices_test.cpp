@@ -60,8 +60,9 @@ TEST_P(SharedSlices, AgreesAtTheEdges) {
   const std::int64_t BM = rung.tile.BM, BN = rung.tile.BN;
   EmulatorDevice device(ladder(), {.multiprocessors = 2});
   const Family& coded = find_family("coded");
-  for (const std::int64_t M : {std::int64_t{1}, BM - 1, BM, BM + 5})
-    for (const std::int64_t N : {std::int64_t{1}, std::int64_t{4}, BN - 2, BN - 4, BN, BN + 7, BN + 8}) {
+  for (const std::int64_t M : {std::int64_t{1}, BM - 1, BM, BM + 1, BM + 5})
+    for (const std::int64_t N :
+         {std::int64_t{1}, std::int64_t{4}, BN - 2, BN - 4, BN, BN + 3, BN + 7, BN + 8}) {
       const Shape shape{M, N, 9};
       EXPECT_EQ(disagreement(rung, shape, coded, run(device, rung, shape, coded), 2), "");
     }

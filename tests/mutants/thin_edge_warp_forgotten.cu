@@ -8,6 +8,7 @@
 // Shape: 37x17x23
 #include "kernels/rung.h"
 #include "kernels/thin_edges.h"
+#include "tests/mutants/in_place_of_tiles.h"
 
 using tilewright::Grid;
 using tilewright::GridOrder;
@@ -20,19 +21,13 @@ struct ThinEdgeWarpForgottenSizes {
   static constexpr int BM = 16, BN = 16, threads = 64;
 };
 
-// A thread an element of what tiles would cover, in place of tiles; then the thin columns, as kernels/thin_edges.h has them.
+// The thin columns as kernels/thin_edges.h has them.
 template <class S>
 __global__ void thin_edge_warp_forgotten(const float* A, const float* B, float* C, int M, int N, int K) {
   using Edges = ThinEdges<S>;
   __shared__ float sums[Edges::warps][Edges::along];
   const int columns = Edges::in_tiles(N, S::BN), thread = int(threadIdx.x);
-  for (int i = int(blockIdx.x) * S::threads + thread; i < M * columns; i += int(gridDim.x) * S::threads) {
-    const int row = i / columns, column = i % columns;
-    float sum = 0.0f;
-    for (int k = 0; k < K; ++k)
-      sum = fmaf(A[std::int64_t(row) * K + k], B[std::int64_t(k) * N + column], sum);
-    C[std::int64_t(row) * N + column] = sum;
-  }
+  compute_in_place_of_tiles(A, B, C, M, columns, N, K);
   const int warp = thread / 32, place = thread % 32 / Edges::of_k, first_k = thread % Edges::of_k;
   for (int begin = int(blockIdx.x) * Edges::along; begin < M; begin += int(gridDim.x) * Edges::along) {
     const int own = begin + place;

@@ -8,6 +8,7 @@
 // Shape: 17x18x9
 #include "kernels/rung.h"
 #include "kernels/thin_edges.h"
+#include "tests/mutants/in_place_of_tiles.h"
 
 using tilewright::compute_thin_edge;
 using tilewright::Grid;
@@ -21,20 +22,12 @@ struct ThinEdgesCornerTwiceSizes {
   static constexpr int BM = 16, BN = 16, threads = 64;
 };
 
-// A thread an element of what tiles would cover, in place of tiles; then the edges.
 template <class S>
 __global__ void thin_edges_corner_twice(const float* A, const float* B, float* C, int M, int N, int K) {
   using Edges = ThinEdges<S>;
   __shared__ Edges edges;
   const int rows = Edges::in_tiles(M, S::BM), columns = Edges::in_tiles(N, S::BN);
-  for (int i = int(blockIdx.x) * S::threads + int(threadIdx.x); i < rows * columns;
-       i += int(gridDim.x) * S::threads) {
-    const int row = i / columns, column = i % columns;
-    float sum = 0.0f;
-    for (int k = 0; k < K; ++k)
-      sum = fmaf(A[std::int64_t(row) * K + k], B[std::int64_t(k) * N + column], sum);
-    C[std::int64_t(row) * N + column] = sum;
-  }
+  compute_in_place_of_tiles(A, B, C, rows, columns, N, K);
   if (columns < N) compute_thin_edge<S, true>(A, B, C, N, K, columns, N - columns, M, edges);
   if (rows < M) compute_thin_edge<S, false>(A, B, C, N, K, rows, M - rows, N, edges);  // caught here
 }

@@ -51,7 +51,6 @@ TEST(ProfileSass, RefusesAnotherFunctionAndAnotherArchitecture) {
   expect_error([] { count_sass("", shared_tile_symbol, "9.0"); }, Code::unavailable, {"sm_90"});
 }
 
-// What the loop of shared_tile<32> becomes: for each four k, one 16-byte load of a and four 4-byte loads of b.
 // What is kept is not read, as long as FFMA follows FFMA and the place is the same; neither are constants, nor a register twice.
 TEST(ProfileSass, TellsBanksOfRegistersThatAreReadAnew) {
   const auto reads = [](const std::string& code) {
@@ -71,6 +70,7 @@ TEST(ProfileSass, TellsBanksOfRegistersThatAreReadAnew) {
   EXPECT_EQ(count_sass(listing(), shared_tile_symbol, "9.0").ffma_reads, (Reads{{"2+1", 1}}));
 }
 
+// What the loop of shared_tile<32> becomes: for each four k, one 16-byte load of a and four 4-byte loads of b.
 const SassCounts merged_sass{"sm_90a", {{"LDG", 2}, {"STG", 1}, {"LDS", 32}, {"LDS.128", 8}, {"FFMA", 32}}};
 
 Prediction prediction() {
