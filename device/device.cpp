@@ -64,6 +64,7 @@ std::vector<Rung> kernels_of(const Rung& rung, const Problem& problem) {
   first.kernel = nullptr;
   first.scratch_kernel = rung.first.kernel;
   first.tensors = nullptr;
+  first.cluster = 1;
   first.tensor_kernel = nullptr;
   return {first, own};
 }

@@ -70,6 +70,7 @@ class EmulatorDevice::EmulatedPlacement : public Placement {
         .tile = {.rows = kernel.tile.BM,
                  .columns = kernel.tile.BN,
                  .rows_along_x = kernel.grid_order == GridOrder::rows_along_x},
+        .cluster = static_cast<unsigned>(kernel.cluster),
         .overlaps = kernel.overlaps,
         .dynamic_shared_bytes = kernel.dynamic_shared_bytes,
         .M = problem.M,

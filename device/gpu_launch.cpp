@@ -43,25 +43,39 @@ int gpu_multiprocessors() {
   return attribute_of_gpu(cudaDevAttrMultiProcessorCount, "asking for the number of multiprocessors");
 }
 
-bool launches_can_overlap() {
+static bool is_hopper_or_later() {
   return attribute_of_gpu(cudaDevAttrComputeCapabilityMajor, "asking for the compute capability") >= 9;
 }
+bool launches_can_overlap() { return is_hopper_or_later(); }
+bool has_clusters() { return is_hopper_or_later(); }
 
 cudaError_t launch_kernel(const KernelLaunch& launch, bool overlaps, void** arguments, cudaStream_t stream) {
-  cudaLaunchAttribute overlap{};
-  overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  overlap.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchAttribute attributes[2]{};
+  unsigned count = 0;
+  if (overlaps) {
+    attributes[count].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attributes[count++].val.programmaticStreamSerializationAllowed = 1;
+  }
+  if (launch.cluster > 1) {
+    attributes[count].id = cudaLaunchAttributeClusterDimension;
+    attributes[count].val.clusterDim.x = launch.cluster;
+    attributes[count].val.clusterDim.y = attributes[count].val.clusterDim.z = 1;
+    ++count;
+  }
   const cudaLaunchConfig_t config{.gridDim = launch.grid,
                                   .blockDim = launch.block,
                                   .dynamicSmemBytes = launch.dynamic_shared_bytes,
                                   .stream = stream,
-                                  .attrs = &overlap,
-                                  .numAttrs = overlaps ? 1U : 0U};
+                                  .attrs = attributes,
+                                  .numAttrs = count};
   return cudaLaunchKernelExC(&config, launch.entry, arguments);
 }
 
 GpuLaunch::GpuLaunch(const Rung& rung, Shape shape)
     : rung_(&gpu_rung(rung)), problem_(problem_of(shape, gpu_multiprocessors())) {
+  if (rung.cluster > 1 && !has_clusters())
+    throw Error(Code::unsupported, "kernel", rung.name,
+                "needs clusters of blocks: a GPU of compute capability 9.0 or later");
   for (const Rung& kernel : kernels_of(*rung_, problem_)) {
     const Grid grid = grid_of(kernel, problem_);
     kernels_.push_back(
@@ -70,7 +84,8 @@ GpuLaunch::GpuLaunch(const Rung& rung, Shape shape)
                                  static_cast<unsigned>(grid.z)),
                     .block =
                         dim3(static_cast<unsigned>(kernel.block.x), static_cast<unsigned>(kernel.block.y)),
-                    .dynamic_shared_bytes = static_cast<std::size_t>(kernel.dynamic_shared_bytes)},
+                    .dynamic_shared_bytes = static_cast<std::size_t>(kernel.dynamic_shared_bytes),
+                    .cluster = static_cast<unsigned>(kernel.cluster)},
          .takes_tensors = kernel.tensor_kernel != nullptr});
     // Above 48 KiB a kernel gets dynamic shared memory only when it was asked for beforehand.
     check_cuda(cudaFuncSetAttribute(entry_of(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,

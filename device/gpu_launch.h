@@ -24,11 +24,14 @@ const Rung& gpu_rung(const Rung& rung);
 int gpu_multiprocessors();
 // Whether a launch may begin while the one before in its stream still runs (kernels/words/launch_overlap.h).
 bool launches_can_overlap();
+// Whether it has clusters of blocks (kernels/words/cluster.h).
+bool has_clusters();
 
 struct KernelLaunch {
   const void* entry;
   dim3 grid, block;
   std::size_t dynamic_shared_bytes = 0;
+  unsigned cluster = 1;  // blocks, along x
 };
 // overlaps: with the attribute for it.
 cudaError_t launch_kernel(const KernelLaunch& launch, bool overlaps, void** arguments, cudaStream_t stream);

@@ -60,4 +60,21 @@ __device__ __forceinline__ float4 sum_of_parts(const float4* parts, int apart, i
   return sum;
 }
 
+// The same for parts in global memory, whose number the compiler does not know: 16 of them are asked for at once, also at the end,
+// since one after the other costs the whole way there and back each time.
+__device__ __forceinline__ float4 sum_of_far_parts(const float4* parts, int apart, int count) {
+  constexpr int at_once = 16;
+  float4 sum = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+  for (int first = 0; first < count; first += at_once) {
+    float4 part[at_once];
+#pragma unroll
+    for (int i = 0; i < at_once; ++i)
+      part[i] =
+          first + i < count ? parts[std::int64_t(first + i) * apart] : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+#pragma unroll
+    for (int i = 0; i < at_once; ++i) sum = sum_of(sum, part[i]);
+  }
+  return sum;
+}
+
 }  // namespace tilewright

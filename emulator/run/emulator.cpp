@@ -97,6 +97,9 @@ void require_runnable(const EmulatedLaunch& launch) {
   if (launch.grid.count() > std::numeric_limits<std::uint32_t>::max())
     throw bad_input("grid", std::to_string(launch.grid.count()) + " blocks",
                     "the emulator runs at most 2^32 - 1");
+  if (launch.grid.x % launch.cluster != 0)
+    throw bad_input("grid", std::to_string(launch.grid.x) + " blocks along x",
+                    "a multiple of the cluster's " + std::to_string(launch.cluster));
 }
 
 }  // namespace
@@ -117,22 +120,26 @@ EmulatorReport Emulator::launch(const EmulatedLaunch& launch, GlobalMemory& memo
   return launch_all(&first, own);
 }
 
-// As many workers as there is work for.
-std::size_t Emulator::hire(std::uint64_t tasks, int workers) {
+// As many workers as there is work for, or groups of so many.
+std::size_t Emulator::hire(std::uint64_t tasks, int workers, std::size_t of_group) {
   const auto most = static_cast<std::uint64_t>(workers > 0 ? workers : core_count());
   const std::size_t hired = std::min(most, tasks);
-  while (schedulers_.size() < hired) schedulers_.push_back(std::make_unique<ThreadScheduler>());
+  while (schedulers_.size() < hired * of_group) schedulers_.push_back(std::make_unique<ThreadScheduler>());
   return hired;
 }
 
-// All blocks of one kernel.
+// All blocks of one kernel. Those of a cluster have a worker each, and the clusters of a group of workers follow each other.
 void Emulator::run_blocks(Workshop& workshop) {
   const EmulatedLaunch& launch = workshop.launch;
   const EmulatorSettings& settings = workshop.settings;
   const BlockTask task = workshop.task();
-  std::vector<std::uint32_t> blocks(launch.grid.count());
-  put_in_order(blocks, settings.block_order, settings.seed, 0);
-  const std::size_t workers = hire(blocks.size(), settings.workers);
+  const std::size_t size = launch.cluster;
+  std::vector<std::uint32_t> clusters(launch.grid.count() / size);  // of one block each, as a rule
+  put_in_order(clusters, settings.block_order, settings.seed, 0);
+  const std::size_t groups = hire(clusters.size(), settings.workers, size), workers = groups * size;
+  std::vector<std::unique_ptr<BlockCluster>> together;  // of each group
+  for (std::size_t group = 0; group < groups; ++group)
+    together.push_back(std::make_unique<BlockCluster>(size));
   std::vector<std::unique_ptr<Watcher>>& watchers = workshop.watchers;
   watchers.resize(workers);
   workshop.shared.resize(workers);
@@ -144,9 +151,21 @@ void Emulator::run_blocks(Workshop& workshop) {
     // Thread-local, so it differs from worker to worker.
     workshop.shared[worker] = launch.module.shared_memory(launch.dynamic_shared_bytes);
     watchers[worker] = workshop.watcher(workshop.shared[worker]);
-    for (std::size_t i = next++; i < blocks.size() && !run_away; i = next++) {
-      schedulers_[worker]->run_block(task, blocks[i], i, *watchers[worker]);
-      if (watchers[worker]->ran_away()) run_away = true;  // each further block would take as long
+    Watcher& watcher = *watchers[worker];
+    if (size > 1) {
+      const ClusterSeat seat{together[worker / size].get(), worker % size};
+      watcher.join_cluster(seat.cluster->memory(), seat.rank);
+      for (std::size_t i = worker / size; i < clusters.size() && seat.cluster->begin(seat.rank);
+           i += groups) {
+        schedulers_[worker]->run_block(task, clusters[i] * size + seat.rank, i * size + seat.rank, watcher,
+                                       seat);
+        seat.cluster->end(seat.rank, watcher.ran_away());
+      }
+      return;
+    }
+    for (std::size_t i = next++; i < clusters.size() && !run_away; i = next++) {
+      schedulers_[worker]->run_block(task, clusters[i], i, watcher);
+      if (watcher.ran_away()) run_away = true;  // each further block would take as long
     }
   });
 }

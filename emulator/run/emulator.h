@@ -50,6 +50,7 @@ struct EmulatedLaunch {
   std::string kernel_name;
   Extent3 grid, block;
   BlockTile tile;
+  unsigned cluster = 1;      // blocks, along x
   bool overlaps = false;     // it may begin while the launch before it still runs
   bool block_a_tile = true;  // false: which part of C a block computes is the kernel's own affair
   std::int64_t dynamic_shared_bytes;
@@ -81,7 +82,7 @@ class Emulator {
   EmulatorReport launch_all(Workshop* first, Workshop& own);
   void run_blocks(Workshop& workshop);
   EmulatorReport launch_sampled(Workshop& workshop);
-  std::size_t hire(std::uint64_t tasks, int workers);
+  std::size_t hire(std::uint64_t tasks, int workers, std::size_t of_group = 1);
 
   std::vector<std::unique_ptr<ThreadScheduler>> schedulers_;  // one a worker; kept for their fibers
 };

@@ -166,6 +166,7 @@ class Reporter {
     if (finding.other_line != 0) other += " (line " + std::to_string(finding.other_line) + ")";
     if (event.bulk != BulkTrouble::none)
       return tilewright::text_of(event, {.who = who, .element = element, .other = other});
+    if (event.shared_of) return who + " reads " + element + neighbour_text(event, other);
     switch (event.kind) {
       case FindingKind::race:
         if (event.other && event.other->block != event.actor.block && finding.buffer == "scratch")
@@ -211,6 +212,15 @@ class Reporter {
     if (!event.other) return "the first kernel";
     return "thread " + text_of(index3(launch_.block, event.other->thread)) + " of block " +
            text_of(index3(launch_.grid, event.other->block));
+  }
+
+  std::string neighbour_text(const Event& event, const std::string& writer) const {
+    const std::string block = " of block " + text_of(index3(launch_.grid, *event.shared_of));
+    if (event.kind == FindingKind::uninitialized_shared_read)
+      return block + ", which no thread of that block has written";
+    if (event.other)
+      return block + ", which " + writer + " writes there, with no barrier of the cluster between them";
+    return block + ", which may have left by then: no barrier of the cluster follows";
   }
 
   std::string out_of_bounds_text(const Finding& finding, const Event& event) const {

@@ -93,10 +93,11 @@ void ThreadScheduler::resume(std::uint32_t thread) {
 }
 
 void ThreadScheduler::run_block(const BlockTask& task, std::uint64_t block, std::uint64_t rank,
-                                Watcher& watcher) {
+                                Watcher& watcher, const ClusterSeat& seat) {
   task_ = &task;
+  seat_ = seat;
   watcher_ = &watcher;
-  leaving_ = false;
+  leaving_ = waits_for_cluster_ = false;
   at_warp_words_ = at_bulk_barriers_ = 0;
   async_copies_.begin_block();
   bulk_barriers_.begin_block(watcher);
@@ -117,6 +118,8 @@ void ThreadScheduler::run_block(const BlockTask& task, std::uint64_t block, std:
     watcher.end_epoch();
     if (watcher.block_abandoned()) release_waiting();
     check_barrier();
+    if (std::exchange(waits_for_cluster_, false) && seat_.cluster != nullptr && anyone_waits())
+      seat_.cluster->wait_for_all(seat_.rank);
   } while (anyone_waits());
   if (!watcher.block_abandoned()) bulk_barriers_.report_in_flight();
   current_watcher = nullptr;
@@ -176,6 +179,11 @@ void ThreadScheduler::wait_at_barrier(std::uintptr_t pc) {
   self.barrier_pc = pc;
   yield(self);
   if (leaving_) std::longjmp(self.way_out, 1);
+}
+
+std::uintptr_t ThreadScheduler::shared_of_neighbour(std::uintptr_t address, std::size_t rank) const {
+  if (seat_.cluster != nullptr) return seat_.cluster->memory().in_block(rank, address, *watcher_);
+  return rank == 0 ? address : 0;
 }
 
 // Also when the phase could end at once: so the copies are as late as they may be, and the lanes of a warp go on together.

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "emulator/run/async_copies.h"
+#include "emulator/run/block_cluster.h"
 #include "emulator/run/bulk_barriers.h"
 #include "emulator/watch/watcher.h"
 #include "kernels/rung.h"
@@ -86,8 +87,10 @@ class ThreadScheduler {
   ThreadScheduler(const ThreadScheduler&) = delete;
   ThreadScheduler& operator=(const ThreadScheduler&) = delete;
 
-  // Runs block number `block` (linear, x fastest) of the grid to its end; it is the rank-th of the launch.
-  void run_block(const BlockTask& task, std::uint64_t block, std::uint64_t rank, Watcher& watcher);
+  // Runs block number `block` (linear, x fastest) of the grid to its end; it is the rank-th of the launch. Where it has
+  // neighbours, it is its turn, and it says itself when it waits for them.
+  void run_block(const BlockTask& task, std::uint64_t block, std::uint64_t rank, Watcher& watcher,
+                 const ClusterSeat& seat = {});
 
   // What the running kernel sees.
   Extent3 thread_index() const { return thread_index_; }
@@ -95,6 +98,12 @@ class ThreadScheduler {
   const BlockTask& task() const { return *task_; }
   std::uint32_t running_thread() const { return running_thread_; }
   void wait_at_barrier(std::uintptr_t pc);
+  // The cluster's barrier is one of the block, too, at which the block then waits for the others.
+  void wait_for_cluster(std::uintptr_t pc) {
+    waits_for_cluster_ = true;
+    wait_at_barrier(pc);
+  }
+  std::uintptr_t shared_of_neighbour(std::uintptr_t address, std::size_t rank) const;
   // Waits for the lanes of the mask; returns the value of the source lane or, of a vote, the lanes that
   // brought one that is not zero.
   std::uint64_t meet_at_warp_word(const WarpMeeting& meeting, std::uintptr_t pc);
@@ -154,6 +163,8 @@ class ThreadScheduler {
   std::size_t at_bulk_barriers_ = 0;  // threads that wait there
   Extent3 thread_index_, block_index_;
   bool leaving_ = false;  // the block is abandoned: who wakes up leaves
+  ClusterSeat seat_;
+  bool waits_for_cluster_ = false;
 };
 
 // The scheduler of the block this OS thread is running, or null.

@@ -27,7 +27,7 @@ Watcher::Watcher(GlobalMemory& global, CounterClocks& counters, AddressRange cod
 void Watcher::begin_block(std::uint64_t block, std::uint64_t rank) {
   block_ = block;
   rank_ = rank;
-  epoch_ = 0;
+  epoch_ = cluster_phase_ = 0;
   warp_order_.begin_block();
   bulk_order_.begin_block();
   known_blocks_.begin_block(block);
@@ -215,6 +215,10 @@ void Watcher::output_access(const GlobalBuffer& buffer, std::uint64_t element, b
 void Watcher::elsewhere(std::uintptr_t address, unsigned bytes, bool write, std::uintptr_t pc) {
   for (const AddressRange& range : data_)
     if (range.holds(address)) return;
+  if (cluster_ != nullptr && !write && cluster_->read(*this, address, bytes, pc)) {
+    ++sites_[site_at(pc, bytes, write)].shared_accesses;
+    return;
+  }
   report({.kind = FindingKind::out_of_bounds,
           .actor = actor(pc),
           .other = {},

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "emulator/watch/bulk_order.h"
+#include "emulator/watch/cluster_memory.h"
 #include "emulator/watch/counter_clocks.h"
 #include "emulator/watch/event_log.h"
 #include "emulator/watch/global_memory.h"
@@ -136,6 +137,16 @@ class Watcher {
     return thread == thread_ || time < barrier_epoch_ || warp_order_.ordered(thread, time, thread_);
   }
   std::uint32_t time() const { return epoch_; }
+  AddressRange shared() const { return shared_; }
+  // What this watcher's blocks read of their neighbours is noted there.
+  void join_cluster(ClusterMemory& memory, std::size_t rank) {
+    cluster_ = &memory;
+    memory.join(rank, *this);
+  }
+  // What is done from now on is ordered by the cluster's barrier after what came before.
+  void begin_cluster_phase() { cluster_phase_ = (epoch_ + 1) << stamp_epoch_shift; }
+  // What is wrong when a neighbour reads this of the running block's shared memory, in this phase of the cluster.
+  Event neighbour_read(std::uint64_t offset, unsigned bytes) const;
   // Memory moved by memcpy and the like: watched in words where it is aligned, else in bytes.
   void access_range(std::uintptr_t address, std::uint64_t bytes, bool write, std::uintptr_t pc);
   // One basic block was entered: a loop without accesses runs out of budget too.
@@ -236,6 +247,8 @@ class Watcher {
   std::uint64_t block_ = 0, rank_ = 0;
   std::uint32_t thread_ = 0, epoch_ = 0, now_ = 0;
   std::uint32_t barrier_ = 0, barrier_epoch_ = 0;  // the first stamp, and the time, since the last barrier
+  std::uint32_t cluster_phase_ = 0;                // the first stamp since the cluster's last barrier
+  ClusterMemory* cluster_ = nullptr;               // of a block that has neighbours
   std::array<bool, 1U << Writer::thread_bits> has_waited_{};  // for the launch before: each thread
   bool warp_words_ = false;
   WarpOrder warp_order_;
