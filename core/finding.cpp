@@ -31,6 +31,8 @@ std::string_view name_of(FindingKind kind) {
       return "input_modified";
     case FindingKind::launch_not_waited_for:
       return "launch_not_waited_for";
+    case FindingKind::shared_memory_gone:
+      return "shared_memory_gone";
     case FindingKind::access_limit:
       return "access_limit";
     case FindingKind::fault:

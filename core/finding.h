@@ -25,6 +25,7 @@ enum class FindingKind {
   counter_not_zero,  // of scratch, after the launch: the next one would begin with it
   input_modified,
   launch_not_waited_for,  // global memory was touched while the launch before may still run
+  shared_memory_gone,     // a block of the cluster may have left when another reads its shared memory
   access_limit,           // the kernel ran away and was stopped
   fault,                  // the kernel itself crashed: a trap, an assertion, a stack overflow
 };

@@ -201,6 +201,7 @@ class Reporter {
                "(--max-accesses)";
       case FindingKind::fault:
         return who + " crashed: " + std::string(signal_text(event.detail));
+      case FindingKind::shared_memory_gone:  // has its text already
       case FindingKind::unwritten_output:
       case FindingKind::counter_not_zero:
         break;  // have no event
@@ -218,9 +219,9 @@ class Reporter {
     const std::string block = " of block " + text_of(index3(launch_.grid, *event.shared_of));
     if (event.kind == FindingKind::uninitialized_shared_read)
       return block + ", which no thread of that block has written";
-    if (event.other)
-      return block + ", which " + writer + " writes there, with no barrier of the cluster between them";
-    return block + ", which may have left by then: no barrier of the cluster follows";
+    if (event.kind == FindingKind::shared_memory_gone)
+      return block + ", which may have left by then: no barrier of the cluster follows";
+    return block + ", which " + writer + " writes there, with no barrier of the cluster between them";
   }
 
   std::string out_of_bounds_text(const Finding& finding, const Event& event) const {

@@ -26,20 +26,24 @@ bool ClusterMemory::read(Watcher& reader, std::uintptr_t address, unsigned bytes
 
 void ClusterMemory::end_phase(const std::vector<bool>& have_left) {
   for (const Read& read : reads_) {
-    Event event = blocks_[read.of]->neighbour_read(read.offset, read.bytes);
-    const bool clean = event.kind == FindingKind::race && !event.other;
-    if (clean && (!have_left[read.of] || blocks_[read.of]->block_abandoned())) continue;
-    event.actor = read.actor;
-    event.address = read.reader->shared().base + read.offset;
-    event.bytes = read.bytes;
-    read.reader->report(event);
+    const Watcher& block = *blocks_[read.of];
+    std::optional<Event> event = block.neighbour_read(read.offset, read.bytes);
+    if (!event && have_left[read.of] && !block.block_abandoned())
+      event = Event{.kind = FindingKind::shared_memory_gone,
+                    .actor = {},
+                    .other = {},
+                    .shared_of = block.actor(0).block};
+    if (!event) continue;
+    event->actor = read.actor;
+    event->address = read.reader->shared().base + read.offset;
+    event->bytes = read.bytes;
+    read.reader->report(*event);
   }
   reads_.clear();
   for (Watcher* block : blocks_) block->begin_cluster_phase();
 }
 
-// A race without another thread is none: it may be with the block's end.
-Event Watcher::neighbour_read(std::uint64_t offset, unsigned bytes) const {
+std::optional<Event> Watcher::neighbour_read(std::uint64_t offset, unsigned bytes) const {
   Event event{.kind = FindingKind::race, .actor = {}, .other = {}, .shared_of = block_};
   for (std::uint64_t i = offset >> cell_shift_; i < (offset + bytes) >> cell_shift_; ++i) {
     const Trace write = cells_[i].write;
@@ -47,7 +51,7 @@ Event Watcher::neighbour_read(std::uint64_t offset, unsigned bytes) const {
       event.kind = FindingKind::uninitialized_shared_read;
       return event;
     }
-    if (write.stamp < cluster_phase_) continue;
+    if (write.stamp < cluster_phase_) continue;  // before the cluster's last barrier
     if ((write.stamp & by_copy) != 0) {
       const BulkCopyOrigin& copy = bulk_order_.copy(write.site);
       event.other = Actor{block_, copy.thread, sites_[copy.site].pc};
@@ -56,7 +60,7 @@ Event Watcher::neighbour_read(std::uint64_t offset, unsigned bytes) const {
     }
     return event;
   }
-  return event;
+  return {};
 }
 
 }  // namespace tilewright

@@ -46,7 +46,7 @@ struct Event {
   bool write = false;
   int detail = 0;  // the signal of a fault; of a barrier divergence, 1: a value was taken, not waited for
   BulkTrouble bulk = BulkTrouble::none;
-  // What was read is another block's of the cluster; a race without `other` is then with that block's end.
+  // What was read is that block's, another one of the cluster.
   std::optional<std::uint64_t> shared_of{};
   std::int64_t missing_arrivals = 0, expected_bytes = 0, copied_bytes = 0;  // of a bulk barrier's phase
 };

@@ -19,6 +19,7 @@
 #include <csetjmp>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "emulator/watch/bulk_order.h"
@@ -145,8 +146,8 @@ class Watcher {
   }
   // What is done from now on is ordered by the cluster's barrier after what came before.
   void begin_cluster_phase() { cluster_phase_ = (epoch_ + 1) << stamp_epoch_shift; }
-  // What is wrong when a neighbour reads this of the running block's shared memory, in this phase of the cluster.
-  Event neighbour_read(std::uint64_t offset, unsigned bytes) const;
+  // What is wrong, if anything, when a neighbour reads this of the running block's shared memory in this phase of the cluster.
+  std::optional<Event> neighbour_read(std::uint64_t offset, unsigned bytes) const;
   // Memory moved by memcpy and the like: watched in words where it is aligned, else in bytes.
   void access_range(std::uintptr_t address, std::uint64_t bytes, bool write, std::uintptr_t pc);
   // One basic block was entered: a loop without accesses runs out of budget too.

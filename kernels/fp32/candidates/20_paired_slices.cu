@@ -225,6 +225,8 @@ __device__ __forceinline__ void exchange_halves(const float (&added)[S::rows][S:
 #pragma unroll
   for (int i = 0; i < S::rows; ++i)
     kept[i] = sum_of(kept[i], *shared_of_neighbour(&given[i][thread], 1 - rank));
+  // Both have read: from now on either may leave. At the end, behind the stores of C, the barrier would wait for those too.
+  wait_for_cluster();
 }
 
 template <class S, int Bytes>
@@ -248,7 +250,6 @@ __device__ __forceinline__ void compute_part(const float* A, const float* B, flo
   float4 kept[S::rows];
   exchange_halves<S>(added, rank, shared.given, kept);
 
-  bool is_whole = true;
   if (pairs > 1) {
     const int half = number * S::pair + rank, halves = int(gridDim.x) / pairs;
     float4* const of_pairs =
@@ -257,20 +258,16 @@ __device__ __forceinline__ void compute_part(const float* A, const float* B, flo
 #pragma unroll
     for (int i = 0; i < S::rows; ++i)
       of_pairs[part / S::pair * quads + i * S::threads + int(threadIdx.x)] = kept[i];
-    is_whole = arrives_last(&scratch[half], unsigned(pairs), &shared.last);
-    if (is_whole)
-#pragma unroll
-      for (int i = 0; i < S::rows; ++i)
-        kept[i] = sum_of_far_parts(&of_pairs[i * S::threads + int(threadIdx.x)], quads, pairs);
-  }
-  if (is_whole) {
-    const int first_row = int(threadIdx.x) / S::of_slice * S::rows;  // of its sums
+    if (!arrives_last(&scratch[half], unsigned(pairs), &shared.last)) return;
 #pragma unroll
     for (int i = 0; i < S::rows; ++i)
-      store_quad(C, tile.row0 + place.own_row + (first_row + i) / 4 * 4 * S::lanes_down + (first_row + i) % 4,
-                 tile.column0 + place.own_column + rank * 4 * S::lanes_across, M, N, kept[i]);
+      kept[i] = sum_of_far_parts(&of_pairs[i * S::threads + int(threadIdx.x)], quads, pairs);
   }
-  wait_for_cluster();  // the other block has read what it was given
+  const int first_row = int(threadIdx.x) / S::of_slice * S::rows;  // of its sums
+#pragma unroll
+  for (int i = 0; i < S::rows; ++i)
+    store_quad(C, tile.row0 + place.own_row + (first_row + i) / 4 * 4 * S::lanes_down + (first_row + i) % 4,
+               tile.column0 + place.own_column + rank * 4 * S::lanes_across, M, N, kept[i]);
 }
 
 template <class S>
