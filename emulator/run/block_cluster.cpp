@@ -9,9 +9,16 @@ namespace tilewright {
 
 BlockCluster::BlockCluster(std::size_t blocks) : memory_(blocks), states_(blocks, State::to_run) {}
 
+void BlockCluster::join(std::size_t rank, Watcher& watcher) {
+  const std::lock_guard hold(lock_);
+  watcher.join_cluster(memory_, rank);
+  ++joined_;
+  turn_changes_.notify_all();
+}
+
 bool BlockCluster::begin(std::size_t rank) {
   std::unique_lock hold(lock_);
-  turn_changes_.wait(hold, [&] { return turn_ == rank || stopped_; });
+  turn_changes_.wait(hold, [&] { return stopped_ || (turn_ == rank && joined_ == states_.size()); });
   return !stopped_;
 }
 

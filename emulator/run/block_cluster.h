@@ -18,7 +18,8 @@ class BlockCluster {
   explicit BlockCluster(std::size_t blocks);
   ClusterMemory& memory() { return memory_; }
 
-  // Each by its block's OS thread, for one cluster of the grid after another.
+  // Each by its block's OS thread: once, and then for one cluster of the grid after another. No block begins before all have joined.
+  void join(std::size_t rank, Watcher& watcher);
   // Returns when it is this block's turn to begin; false: no further cluster is to be run.
   bool begin(std::size_t rank);
   // All threads of the block wait for the cluster. Returns when they may go on and it is this block's turn.
@@ -35,7 +36,7 @@ class BlockCluster {
   std::mutex lock_;
   std::condition_variable turn_changes_;
   std::vector<State> states_;  // by rank
-  std::size_t turn_ = 0;
+  std::size_t turn_ = 0, joined_ = 0;
   bool stops_ = false, stopped_ = false;
 };
 

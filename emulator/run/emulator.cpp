@@ -154,7 +154,7 @@ void Emulator::run_blocks(Workshop& workshop) {
     Watcher& watcher = *watchers[worker];
     if (size > 1) {
       const ClusterSeat seat{together[worker / size].get(), worker % size};
-      watcher.join_cluster(seat.cluster->memory(), seat.rank);
+      seat.cluster->join(seat.rank, watcher);
       for (std::size_t i = worker / size; i < clusters.size() && seat.cluster->begin(seat.rank);
            i += groups) {
         schedulers_[worker]->run_block(task, clusters[i] * size + seat.rank, i * size + seat.rank, watcher,
