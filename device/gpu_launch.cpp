@@ -47,7 +47,6 @@ static bool is_hopper_or_later() {
   return attribute_of_gpu(cudaDevAttrComputeCapabilityMajor, "asking for the compute capability") >= 9;
 }
 bool launches_can_overlap() { return is_hopper_or_later(); }
-bool has_clusters() { return is_hopper_or_later(); }
 
 cudaError_t launch_kernel(const KernelLaunch& launch, bool overlaps, void** arguments, cudaStream_t stream) {
   cudaLaunchAttribute attributes[2]{};
@@ -73,7 +72,7 @@ cudaError_t launch_kernel(const KernelLaunch& launch, bool overlaps, void** argu
 
 GpuLaunch::GpuLaunch(const Rung& rung, Shape shape)
     : rung_(&gpu_rung(rung)), problem_(problem_of(shape, gpu_multiprocessors())) {
-  if (rung.cluster > 1 && !has_clusters())
+  if (rung.cluster > 1 && !is_hopper_or_later())
     throw Error(Code::unsupported, "kernel", rung.name,
                 "needs clusters of blocks: a GPU of compute capability 9.0 or later");
   for (const Rung& kernel : kernels_of(*rung_, problem_)) {

@@ -24,8 +24,6 @@ const Rung& gpu_rung(const Rung& rung);
 int gpu_multiprocessors();
 // Whether a launch may begin while the one before in its stream still runs (kernels/words/launch_overlap.h).
 bool launches_can_overlap();
-// Whether it has clusters of blocks (kernels/words/cluster.h).
-bool has_clusters();
 
 struct KernelLaunch {
   const void* entry;

@@ -106,8 +106,8 @@ struct Rung {
   // Its kernels, the first one too, begin by waiting for the launch before (kernels/words/launch_overlap.h), so that they may
   // be launched while that one still runs.
   bool overlaps = false;
-  int cluster =
-      1;  // blocks, neighbours along x of the grid, a multiple of it, that are launched as one (kernels/words/cluster.h)
+  // So many blocks, neighbours along x of the grid, which is a multiple of it, run as a cluster (kernels/words/cluster.h).
+  int cluster = 1;
   // Null: those of whole tiles, or of C where no shared memory holds tiles.
   std::int64_t (*multiply_adds)(const Problem&) = nullptr;
 };

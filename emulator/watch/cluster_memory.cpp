@@ -45,7 +45,7 @@ void ClusterMemory::end_phase(const std::vector<bool>& have_left) {
 
 std::optional<Event> Watcher::neighbour_read(std::uint64_t offset, unsigned bytes) const {
   Event event{.kind = FindingKind::race, .actor = {}, .other = {}, .shared_of = block_};
-  for (std::uint64_t i = offset >> cell_shift_; i < (offset + bytes) >> cell_shift_; ++i) {
+  for (std::uint64_t i = offset >> cell_shift_; i <= (offset + bytes - 1) >> cell_shift_; ++i) {
     const Trace write = cells_[i].write;
     if (write.stamp == 0) {
       event.kind = FindingKind::uninitialized_shared_read;

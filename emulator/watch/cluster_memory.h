@@ -19,7 +19,6 @@ class Watcher;
 class ClusterMemory {
  public:
   explicit ClusterMemory(std::size_t blocks) : blocks_(blocks) {}
-  std::size_t size() const { return blocks_.size(); }
 
   void join(std::size_t rank, Watcher& watcher) { blocks_[rank] = &watcher; }
   // What lies in that block where `address` lies in the shared memory of `own`; zero if it lies elsewhere or there is no such block.
