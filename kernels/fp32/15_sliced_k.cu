@@ -33,6 +33,7 @@ using tilewright::read_quad;
 using tilewright::rows_are_aligned;
 using tilewright::Rung;
 using tilewright::store_quad;
+using tilewright::sum_of_far_parts;
 using tilewright::sum_of_parts;
 using tilewright::wait_for_launch_before;
 
@@ -232,13 +233,13 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
   // The last block of a group adds the group's parts, in the order of K.
   if (inside) of_splits[split * quads] = total;
   if (!arrives_last(&counters[group], unsigned(in_group), &shared.last)) return;
-  if (inside) total = sum_of_parts(&of_splits[group * S::fan * quads], quads, in_group);
+  if (inside) total = sum_of_far_parts(&of_splits[group * S::fan * quads], quads, in_group);
   if (groups == 1) return store_quad(C, row, column, M, N, total);
 
   // The last group's last block adds the groups.
   if (inside) of_groups[group * quads] = total;
   if (!arrives_last(&counters[groups], unsigned(groups), &shared.last)) return;
-  if (inside) total = sum_of_parts(of_groups, quads, groups);
+  if (inside) total = sum_of_far_parts(of_groups, quads, groups);
   store_quad(C, row, column, M, N, total);
 }
 

@@ -62,7 +62,10 @@ TEST_F(DeviceCatalog, IsTheLadderInItsOrder) {
                                              "shared_slices_128x128",
                                              "shared_slices_64x128",
                                              "shared_slices_64x64",
-                                             "shared_slices_32x64"}));
+                                             "shared_slices_32x64",
+                                             "paired_slices_32x64",
+                                             "paired_slices_64x64",
+                                             "queued_rows"}));
 }
 
 TEST_F(DeviceCatalog, EachRungIsCompleteAndLaunchable) {
