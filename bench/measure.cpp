@@ -17,8 +17,6 @@
 namespace tilewright {
 namespace {
 
-// Below this a launch may be over before the host has queued the next.
-constexpr double host_launch_us = 25;
 constexpr double settled_within = 0.01;
 constexpr std::size_t settled_rounds = 3;
 constexpr std::int64_t most_sets_judged = 32;

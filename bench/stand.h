@@ -60,11 +60,13 @@ struct Conditions {
   std::optional<std::uint64_t> throttle;  // the driver's bits of reasons why the clock is not higher
 };
 
+// Below this a launch may be over before the host has queued the next: the host's pace is then not the kernel's.
+inline constexpr double host_launch_us = 25;
+
 struct BatchOrder {
   std::int64_t launches = 1, first_set = 0;
-  bool queue_ahead =
-      false;             // hold the device until every launch is queued: the host's pace is not the kernel's
-  bool lead_in = false;  // one launch more before the interval, which is not timed
+  bool queue_ahead = false;  // hold the device until every launch is queued
+  bool lead_in = false;      // one launch more before the interval, which is not timed
 };
 
 struct Batch {

@@ -16,7 +16,6 @@ namespace {
 // Longer launches than this are known from one: what a first one costs besides is small beside it.
 constexpr double sure_after_one_us = 1e3;
 constexpr int batches_of_an_estimate = 2;
-constexpr double host_launch_us = 25;
 
 // A rung that computes the product, and about how long it takes.
 struct Candidate {

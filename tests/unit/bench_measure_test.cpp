@@ -179,6 +179,42 @@ TEST(BenchMeasure, TheFastestRightCandidateStandsForTheRival) {
   EXPECT_EQ(tried[3]["refused"], "asks for too much");
 }
 
+// Of launches shorter than the host takes to queue them it is the kernel's time that is compared.
+TEST(BenchMeasure, TheHostsPaceDoesNotChooseTheCandidate) {
+  FakeStand stand;
+  stand.renew_inputs(3);
+  stand.host_us = 9;
+  Rival rival{"library", {}, {}};
+  rival.candidates.push_back(std::make_unique<FakeContender>("six", stand, 6));
+  rival.candidates.push_back(std::make_unique<FakeContender>("three", stand, 3));
+  Json tried = Json::array();
+  EXPECT_EQ(select_fastest(stand, rival, tried)->name(), "three");
+  EXPECT_NEAR(tried[0]["microseconds"].get<double>(), 6, 1e-6);
+}
+
+// Half as fast for the first three milliseconds of the device.
+class RisesWithTheClock : public FakeContender {
+ public:
+  RisesWithTheClock(std::string name, FakeStand& stand, double microseconds)
+      : FakeContender(std::move(name), stand, microseconds), device_(stand) {}
+
+ protected:
+  double microseconds() override { return device_.now() < 3e-3 ? 2 * microseconds_ : microseconds_; }
+
+ private:
+  FakeStand& device_;
+};
+
+TEST(BenchMeasure, TheFirstCandidateIsNotJudgedByALowClock) {
+  FakeStand stand;
+  stand.renew_inputs(3);
+  Rival rival{"library", {}, {}};
+  rival.candidates.push_back(std::make_unique<RisesWithTheClock>("first and faster", stand, 200));
+  rival.candidates.push_back(std::make_unique<RisesWithTheClock>("second", stand, 210));
+  Json tried = Json::array();
+  EXPECT_EQ(select_fastest(stand, rival, tried)->name(), "first and faster");
+}
+
 // One launch to verify and three batches; of long launches, no more than it takes.
 TEST(BenchMeasure, LongCandidatesAreTriedLessOften) {
   const auto runs = [](double microseconds) {
