@@ -66,16 +66,28 @@ function countsOf(agreement, kernel) {
   };
 }
 
+// All sources, then all pages, each behind those of the rung that it was made from, as far as that can be: what is alike is near by,
+// and packs to less.
+function textsOf(texts) {
+  const pages = new Map(texts.map(({ name, page }) => [name, page]));
+  const before = name => /before: \[(\w+)\]/.exec(pages.get(name))?.[1];
+  const families = name => [name, ...[...pages.keys()].filter(one => before(one) === name).flatMap(families)];
+  const order = [...pages.keys()].filter(name => !pages.has(before(name))).flatMap(families);
+  const of = kind =>
+    Object.fromEntries(order.map(name => [name, texts.find(one => one.name === name)[kind]]));
+  return { sources: of('source'), pages: of('page') };
+}
+
 // The rungs in their order with their records, the run that timed them, and of each rung its page and its source.
 export function ladderData(root) {
   const bench = records(`${root}/results/h200/bench/bench_ladder.jsonl`);
   const agreement = records(`${root}/results/h200/agreement.jsonl`);
   const timings = timingsOf(bench);
-  const texts = {};
+  const texts = [];
   const rungs = rungFiles(`${root}/kernels`).map(file => {
     const name = /(\w+)\.cu$/.exec(file)[1].slice(3);
     const page = readFileSync(`${root}/kernels/${file.replace(/cu$/, 'md')}`, 'utf8');
-    texts[name] = { page, source: readFileSync(`${root}/kernels/${file}`, 'utf8') };
+    texts.push({ name, page, source: readFileSync(`${root}/kernels/${file}`, 'utf8') });
     const own = timings.filter(({ kernel }) => belongsTo(name)(kernel));
     const kernels = [...new Set(own.map(({ kernel }) => kernel))];
     const idea = /^# [^:\n]+: (.*)$/m.exec(page)?.[1] ?? '';
@@ -85,10 +97,33 @@ export function ladderData(root) {
   });
   const { environment, ceilings, revision, started, cache } = bench.find(({ record }) => record === 'run');
   const { gpu, driver, toolkit, cublas } = environment;
-  return { rungs, run: { gpu, driver, toolkit, cublas, ceilings, revision, started, cache }, texts };
+  return {
+    rungs,
+    run: { gpu, driver, toolkit, cublas, ceilings, revision, started, cache },
+    ...textsOf(texts),
+  };
 }
 
-export const packed = data => deflateRawSync(JSON.stringify(data), { level: 9 }).toString('base64');
+// 85 characters that need no escape in a script, whichever quotes are around them.
+export const alphabet = String.fromCharCode(...Array.from({ length: 94 }, (_, i) => 33 + i))
+  .replace(/["'`\\<&$]/g, '')
+  .slice(0, 85);
+
+// Five characters for each four bytes, the first one the highest; zeros behind the last.
+export function toBase85(bytes) {
+  const whole = Buffer.concat([bytes, Buffer.alloc((4 - (bytes.length % 4)) % 4)]);
+  let text = '';
+  for (let i = 0; i < whole.length; i += 4) {
+    const value = whole.readUInt32BE(i);
+    for (let power = 85 ** 4; power >= 1; power /= 85) text += alphabet[Math.floor(value / power) % 85];
+  }
+  return text;
+}
+
+export function packed(data) {
+  const bytes = deflateRawSync(JSON.stringify(data), { level: 9 });
+  return { text: toBase85(bytes), alphabet, length: bytes.length };
+}
 
 // The module 'virtual:ladder' of the pages: the names of the rungs, and everything else packed.
 export function ladderPlugin(root, samples) {
@@ -100,7 +135,7 @@ export function ladderPlugin(root, samples) {
       if (asked !== id) return undefined;
       const data = { ...ladderData(root), traces: JSON.parse(readFileSync(samples, 'utf8')) };
       const names = data.rungs.map(({ name }) => name);
-      return `export const names = ${JSON.stringify(names)}; export const packed = "${packed(data)}";`;
+      return `export const names = ${JSON.stringify(names)}; export const packed = ${JSON.stringify(packed(data))};`;
     },
   };
 }

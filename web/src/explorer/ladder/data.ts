@@ -3,6 +3,7 @@
 // The rungs with their texts and records, unpacked once, when a view first asks for them.
 import { names, packed } from 'virtual:ladder';
 import type { Timing } from '../measured';
+import { fromBase85 } from './base85';
 
 export interface LadderTiming {
   kernel: string;
@@ -44,14 +45,15 @@ interface Run {
 export interface Ladder {
   rungs: Rung[];
   run: Run;
-  texts: Record<string, { page: string; source: string }>;
+  sources: Record<string, string>;
+  pages: Record<string, string>;
   traces: unknown[];
 }
 
 export const rungNames = names;
 
 async function unpack(): Promise<Ladder> {
-  const bytes = Uint8Array.from(atob(packed), character => character.charCodeAt(0));
+  const bytes = fromBase85(packed.text, packed.alphabet, packed.length);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
   return JSON.parse(await new Response(stream).text()) as Ladder;
 }

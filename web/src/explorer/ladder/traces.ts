@@ -47,10 +47,10 @@ export class TracePanel {
   }
 
   // First the traces of the chosen rung, then the others, for contrast; each line with its source where the page has it.
-  show({ traces, rungs, texts }: Ladder, { kernels }: Rung): HTMLElement {
+  show({ traces, rungs, sources }: Ladder, { kernels }: Rung): HTMLElement {
     this.sourceOf = ({ source }) => {
       const rung = rungs.find(({ file }) => source.endsWith(`kernels/${file}`));
-      return (rung && texts[rung.name]?.source.split('\n')) ?? [];
+      return (rung && sources[rung.name]?.split('\n')) ?? [];
     };
     const known = traces.map(traceOf).filter((trace): trace is Trace => typeof trace !== 'string');
     const mine = known.filter(({ kernel }) => kernels.includes(kernel));

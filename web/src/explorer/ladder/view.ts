@@ -27,7 +27,7 @@ function changePanel(data: Ladder, name: string): HTMLElement[] {
   const index = data.rungs.findIndex(rung => rung.name === name);
   const before = data.rungs[index - 1];
   if (!before) return [html('p', {}, 'This is the first rung: there is none before it.')];
-  const linesOf = (rung: string) => (data.texts[rung]?.source ?? '').trimEnd().split('\n');
+  const linesOf = (rung: string) => (data.sources[rung] ?? '').trimEnd().split('\n');
   const lines = condensed(diff(linesOf(before.name), linesOf(name)), around);
   const attributes = {
     class: 'diff',
@@ -102,11 +102,12 @@ class LadderPage implements Shown<typeof fields> {
 
   private contents(data: Ladder, { rung: name, show }: Settings): HTMLElement[] {
     const rung = data.rungs.find(one => one.name === name);
-    const text = data.texts[name];
-    if (!rung || !text) return [];
+    const source = data.sources[name];
+    const page = data.pages[name];
+    if (!rung || source === undefined || page === undefined) return [];
     switch (show) {
       case 'source':
-        return [html('h2', {}, `kernels/${rung.file}`), code(text.source, `Source of ${name}`)];
+        return [html('h2', {}, `kernels/${rung.file}`), code(source, `Source of ${name}`)];
       case 'change':
         return changePanel(data, name);
       case 'numbers':
@@ -119,7 +120,7 @@ class LadderPage implements Shown<typeof fields> {
       case 'warp':
         return [html('h2', {}, 'How a warp accesses memory'), this.traces.show(data, rung)];
       default:
-        return markdown(text.page, 2);
+        return markdown(page, 2);
     }
   }
 }
