@@ -94,7 +94,7 @@ struct Rung {
   Grid (*grid)(const Problem&) = nullptr;  // null: one block a tile of C, in grid_order
   // Of the scratch, the first scratch_counters floats are 32-bit counters: zero before the first launch, and each launch
   // leaves them zero for the next. The rest holds anything: a block reads there what has been written in the same launch,
-  // by the first kernel, by itself, or by another block, ordered by fence, atomic on a counter, fence (docs/decisions/0013).
+  // by the first kernel, by itself, or by another block, ordered by an atomic on a counter (docs/decisions/0013, 0022).
   std::int64_t (*scratch_floats)(const Problem&) = nullptr;
   std::int64_t (*scratch_counters)(const Problem&) = nullptr;
   KernelF32Scratch* scratch_kernel = nullptr;  // in place of kernel
