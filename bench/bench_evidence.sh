@@ -12,8 +12,7 @@
 #   KERNEL   the kernel that chooses, beside cuBLAS over bench/shapes.json; by default auto, empty for none
 #   PROGRAM  by default bin/tilewright; with bin/tilewright-candidates its files begin with bench_candidates_, and no KERNEL
 #
-# It should take about eight minutes with all rungs, of which the ladder takes most, and of that direct_rows and the other early
-# ones at 8192. A cell has few samples: --seconds below is what its slowest contender may spend on them. A rung of which the
+# The ladder takes most of the time, and of that direct_rows and the other early rungs at 8192. A cell has few samples: --seconds below is what its slowest contender may spend on them. A rung of which the
 # fewest launches would take more than five times that is launched a few times, left out, and said to be.
 set -u
 mkdir -p "${1:?usage: bench_evidence.sh OUT}"

@@ -36,9 +36,7 @@ void verify(Stand& stand, Trial& trial) {
   if (first.outputs.empty() || first.outputs.front().unwritten > 0 || first.outputs.front().non_finite > 0 ||
       !stand.judge(0, false).judgement.pass)
     trial.refused = "wrong product";
-  const auto in_a_millisecond = static_cast<std::int64_t>(1e3 / std::max(first.microseconds, 1.0));
-  trial.order = {.launches = std::clamp<std::int64_t>(in_a_millisecond, 1, 32),
-                 .queue_ahead = first.microseconds < host_launch_us};
+  trial.order = order_of_an_estimate(first.microseconds);
 }
 
 // Goes on with the operand sets where the batch before ended, as the timed batches do.

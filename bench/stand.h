@@ -4,6 +4,7 @@
 // with contenders that cheat, on any machine.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -68,6 +69,13 @@ struct BatchOrder {
   bool queue_ahead = false;  // hold the device until every launch is queued
   bool lead_in = false;      // one launch more before the interval, which is not timed
 };
+
+// To know about how long a launch takes, whose first one took so long: a millisecond of them, at most 32.
+inline BatchOrder order_of_an_estimate(double first_us) {
+  const auto in_a_millisecond = static_cast<std::int64_t>(1e3 / std::max(first_us, 1.0));
+  return {.launches = std::clamp<std::int64_t>(in_a_millisecond, 1, 32),
+          .queue_ahead = first_us < host_launch_us};
+}
 
 struct Batch {
   double microseconds = 0;           // of one launch: the interval over the launches

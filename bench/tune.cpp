@@ -105,9 +105,7 @@ class TuneRun {
 
   double estimate(Stand& stand, Contender& contender, double first_us) const {
     double best = first_us;
-    const BatchOrder order{
-        .launches = std::clamp<std::int64_t>(static_cast<std::int64_t>(1e3 / std::max(first_us, 1.0)), 1, 32),
-        .queue_ahead = first_us < host_launch_us};
+    const BatchOrder order = order_of_an_estimate(first_us);
     for (int i = 0; i < batches_of_an_estimate; ++i) {
       if (best > sure_after_one_us && is_hopeless(best)) break;
       best = std::min(best, stand.run(contender, order).microseconds);
