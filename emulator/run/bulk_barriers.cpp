@@ -128,6 +128,9 @@ void BulkBarriers::check(const TensorBox& box) const {
               .write = true,
               .bulk = BulkTrouble::box_rows_in_pieces};
   if (box.row_bytes() % copy_unit != 0) stop(event);
+  event.detail = box.x;
+  event.bulk = BulkTrouble::box_between_units;
+  if (box.x % static_cast<int>(copy_unit / sizeof(float)) != 0) stop(event);
   event.bytes = box.bytes();
   event.bulk = BulkTrouble::misaligned_box;
   if (box.to % box_unit != 0) stop(event);

@@ -33,6 +33,9 @@ std::string text_of(const Event& event, const BulkParties& parties) {
     case BulkTrouble::box_rows_in_pieces:
       return who + " copies a box of a tensor, with rows of " + std::to_string(event.bytes) + " bytes, to " +
              element + "; a box's rows are multiples of 16 bytes";
+    case BulkTrouble::box_between_units:
+      return who + " copies a box of a tensor, which begins in column " + std::to_string(event.detail) +
+             ", to " + element + "; a box begins at a multiple of 16 bytes of its rows";
     case BulkTrouble::not_initialized:
       if (!event.other) return who + " uses the barrier " + element + ", which no thread has initialized yet";
       return who + " uses the barrier " + element + ", initialized by " + other +

@@ -30,6 +30,7 @@ enum class BulkTrouble {
   misaligned,
   misaligned_box,      // of a tensor
   box_rows_in_pieces,  // its rows are no whole units of 16 bytes
+  box_between_units,   // it does not begin at one of its row
   not_initialized,     // the rest is about a barrier, not about what is copied
   initialized_again,
   one_arrival_too_many,
@@ -44,7 +45,8 @@ struct Event {
   std::uintptr_t address = 0;
   unsigned bytes = 0;
   bool write = false;
-  int detail = 0;  // the signal of a fault; of a barrier divergence, 1: a value was taken, not waited for
+  // The signal of a fault; of a barrier divergence, 1: a value was taken, not waited for; a box's column.
+  int detail = 0;
   BulkTrouble bulk = BulkTrouble::none;
   // What was read is that block's, another one of the cluster.
   std::optional<std::uint64_t> shared_of{};

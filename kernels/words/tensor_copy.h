@@ -29,8 +29,9 @@ extern "C" void tilewright_tensor_copy(void* shared, const void* map, int x, int
 
 namespace tilewright {
 
-// The box whose first element is in column x and row y; either may be negative. Its rows follow one another in shared memory
-// without a gap, from a multiple of 128 bytes on.
+// The box whose first element is in column x and row y; either may be negative. x is a multiple of 4, so that a box begins at a
+// multiple of 16 bytes: an H200 stops a kernel that asks for another (docs/decisions/0014). The box's rows follow one another in
+// shared memory without a gap, from a multiple of 128 bytes on.
 __device__ __forceinline__ void tensor_copy(float* shared, const TensorMap& map, int x, int y,
                                             BulkBarrier* barrier) {
 #ifdef TILEWRIGHT_EMULATOR

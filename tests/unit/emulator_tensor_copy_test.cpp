@@ -63,11 +63,11 @@ const std::string kWait = "bulk_barrier_wait(&bar, 0);";
 
 TEST_F(EmulatorTensorCopy, BringsABoxWithZerosWhereItLiesOutside) {
   expect_box(8, 8, 0, 0);
-  expect_box(4, 4, 3, 2);
+  expect_box(4, 4, 4, 2);
   expect_box(3, 8, 0, 5);
-  expect_box(8, 8, -3, 5);
-  expect_box(8, 8, 3, -6);
-  expect_box(2, 12, -2, 7);
+  expect_box(8, 8, -4, 5);
+  expect_box(8, 8, 4, -6);
+  expect_box(2, 12, -4, 7);
   expect_box(4, 4, 8, 0);
   expect_box(4, 4, 0, -4);
   expect_box(4, 4, -100, 100);
@@ -91,9 +91,9 @@ TEST_F(EmulatorTensorCopy, GoesWhereTheBlockIsDone) {
 }
 
 TEST_F(EmulatorTensorCopy, CompletesTheBytesOfTheWholeBox) {
-  EXPECT_EQ(found(8, 8, "copy(s, 6, 0, 256);" + kWait), "");
-  EXPECT_EQ(found(8, 8, "copy(s, 6, 0, 64);" + kWait), "barrier_divergence");
-  EXPECT_TRUE(said("64 bytes are expected and 256 are copied"));
+  EXPECT_EQ(found(8, 8, "copy(s, 4, 0, 256);" + kWait), "");
+  EXPECT_EQ(found(8, 8, "copy(s, 4, 0, 128);" + kWait), "barrier_divergence");
+  EXPECT_TRUE(said("128 bytes are expected and 256 are copied"));
 }
 
 TEST_F(EmulatorTensorCopy, NeedsAnAlignedPlaceWithRoom) {
@@ -107,6 +107,15 @@ TEST_F(EmulatorTensorCopy, NeedsAnAlignedPlaceWithRoom) {
 TEST_F(EmulatorTensorCopy, NeedsRowsOfWholeUnits) {
   EXPECT_EQ(found(4, 6, "copy(s, 0, 0, 96);" + kWait), "misaligned_access");
   EXPECT_TRUE(said("with rows of 24 bytes"));
+}
+
+TEST_F(EmulatorTensorCopy, BeginsAtAWholeUnitOfARow) {
+  for (const char* const column : {"-5", "-1", "1", "2", "3", "6", "101"}) {
+    EXPECT_EQ(found(4, 4, std::string("copy(s, ") + column + ", 0, 64);" + kWait), "misaligned_access");
+    EXPECT_TRUE(said(std::string("which begins in column ") + column + ","));
+  }
+  for (const char* const column : {"-8", "-4", "4", "8", "100"})
+    EXPECT_EQ(found(4, 4, std::string("copy(s, ") + column + ", 3, 64);" + kWait), "") << column;
 }
 
 TEST_F(EmulatorTensorCopy, HasItsParametersWord) {
